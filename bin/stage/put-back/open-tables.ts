@@ -7,7 +7,7 @@ import {
   type KeySchemaElement,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
-import { tableOutput } from '../../../infra/stack-names.ts';
+import { copyPrefix, stagePattern, tableOutput, tablePrefix } from '../../../infra/stack-names.ts';
 import { retentionDays } from '../../../shared/keys/api-key.ts';
 import type { TableDefinition } from '../../../shared/tables/table.ts';
 import { findStage, type StageChoice } from '../../cli/find-stage.ts';
@@ -30,7 +30,8 @@ export type OpenTables = Awaited<ReturnType<typeof openTables>>;
 /**
  * Opens a table of a stage, and the copy to put back from.
  *
- * @throws {Error} unless both exist, differ, and have the same keys, or if a copy of API keys is too old
+ * @throws {Error} unless both exist, differ, and have the same keys, if the copy is another stage's or another
+ *   table's, or if a copy of API keys is too old
  */
 export async function openTables({ definition, from, fromRegion, ...choice }: Choice) {
   const { name: stage, config, output } = await findStage(choice);
@@ -46,6 +47,8 @@ export async function openTables({ definition, from, fromRegion, ...choice }: Ch
     isElsewhere,
   };
   if (!isElsewhere && table.name === from) throw new Error(`${from} is the stage's own table: pass a copy.`);
+  // A stage that was lost with its region had another name.
+  assertCopy(from, isElsewhere ? stagePattern : stage, definition.id);
   const own = await describe(table);
   const other = await describe(copy);
   if (own.key !== other.key) {
@@ -58,6 +61,13 @@ export async function openTables({ definition, from, fromRegion, ...choice }: Ch
     );
   }
   return { definition, stage, table, copy };
+}
+
+/** Checks that a name is one of a copy of a table, or of the table of an earlier stack. `stage` may be a pattern. */
+function assertCopy(name: string, stage: string, id: string): void {
+  const prefixes = [`${copyPrefix(stage)}${id}-`, tablePrefix(stage, id)];
+  if (new RegExp(`^(?:${prefixes.join('|')})`).test(name)) return;
+  throw new Error(`${name} is no copy of this table: the name of a copy begins with ${prefixes[0]}.`);
 }
 
 /**

@@ -29,7 +29,10 @@ const command = createCommand(
 )
   .argument('<stage>', 'local, or a deployed stage')
   .addArgument(new Argument('<table>', 'the table to write').choices(definitions.map(({ id }) => id)))
-  .requiredOption('--from <name>', 'the copy: any table with the same key')
+  .requiredOption(
+    '--from <name>',
+    'the copy: PetStore-<stage>-restored-<table>-…, or the table of an earlier stack',
+  )
   .option('--from-region <name>', "the copy's region, if it is another")
   .option('--except <file>', 'ids to leave as they are, one per line')
   .option('--only <file>', 'look only at these ids, one per line')

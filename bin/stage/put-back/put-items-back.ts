@@ -45,7 +45,8 @@ export async function putItemsBack(tables: OpenTables, choice: Choice, dialog: D
     }
     if (result.rejected.length > 0) return 2;
   }
-  const isStillNeeded = !overwrite && !isOfKeys(definition) && survey.different.size > 0;
+  // Of a list, it was compared with nothing else.
+  const isStillNeeded = listed || (!isOfKeys(definition) && survey.different.size > 0);
   if (!isStillNeeded) await offerToDeleteCopy(tables, dialog);
   return 0;
 }

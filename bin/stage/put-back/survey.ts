@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { isKeyValid, StoredApiKey } from '../../../shared/keys/api-key.ts';
 import { exactNumber } from '../../../shared/tables/dynamodb.ts';
 import type { TableDefinition } from '../../../shared/tables/table.ts';
+import { clientPattern } from '../../keys/api-key-store.ts';
 import type { Pair, State } from './compare.ts';
 import type { Ids } from './id-file.ts';
 import { isOfKeys, type StoredItem, shownIdOf, versionOf } from './item.ts';
@@ -62,8 +63,7 @@ function costOf({ indexes }: TableDefinition, item: StoredItem): number {
 
 function describeKey(definition: TableDefinition, item: StoredItem): string {
   const { success, output } = v.safeParse(StoredApiKey, unmarshall(item, { wrapNumbers: exactNumber }));
-  const state = success
-    ? `of ${output.client}, ${isKeyValid(output) ? 'valid' : 'no longer valid'}`
-    : 'damaged';
-  return `${shownIdOf(definition, item)} ${state}`;
+  if (!success) return `${shownIdOf(definition, item)} damaged`;
+  const client = clientPattern.test(output.client) ? output.client : 'an unknown client';
+  return `${shownIdOf(definition, item)} of ${client}, ${isKeyValid(output) ? 'valid' : 'no longer valid'}`;
 }

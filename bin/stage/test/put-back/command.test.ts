@@ -77,7 +77,8 @@ it(`puts ${total} items back, although it is interrupted`, { timeout: 120_000 + 
   const interrupted = await first.exit('SIGINT');
   const second = await start(directory, args, exceptions, 'yes').exit();
   const [, list = ''] = /What differs is in (\S+):/.exec(second.stdout) ?? [];
-  const third = await start(directory, [...args, '--overwrite', list], 'yes', 'yes').exit();
+  const third = await start(directory, [...args, '--overwrite', list], 'yes').exit();
+  const last = await start(directory, args, exceptions, 'yes').exit();
 
   expect(interrupted).toMatchObject({
     exitCode: 130,
@@ -92,7 +93,11 @@ it(`puts ${total} items back, although it is interrupted`, { timeout: 120_000 + 
     stdout: expect.stringContaining(`Written: ${(missing - written).toLocaleString('en')}.`),
   });
   expect(readFileSync(join(directory, list), 'utf8').split('\n')).toHaveLength(wrong.length + 1);
-  expect(third).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`Deleted ${from}.`) });
+  expect(third).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining(`Written: ${wrong.length}.`),
+  });
+  expect(last).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`Deleted ${from}.`) });
   const all = [
     ...own,
     ...wrong.map((number) => item(number)),
@@ -173,21 +178,25 @@ describe('does not begin', () => {
     ],
     [
       'a table that is not there',
-      () => 'none',
-      /^error: Requested resource not found: Table: none not found\n$/,
+      ({ from }: Created) => `${from}x`,
+      /^error: Requested resource not found: Table: \S+x not found\n$/,
+    ],
+    [
+      'a copy of another stage',
+      ({ from }: Created) => from.replace('staging', 'production'),
+      /^error: PetStore-production-\S+ is no copy of this table: the name of a copy begins with PetStore-staging-/,
+    ],
+    [
+      'a copy of another table',
+      ({ from }: Created) => from.replace(`-${table.id}-`, '-others-'),
+      /^error: \S+-others-\S+ is no copy of this table: /,
     ],
   ])('from %s', async (_title, nameOf, error) => {
-    const { name } = await stage.create(table, [], []);
-    const named = {
-      ...table,
-      id: 'named',
-      key: { partition: 'name' },
-      keyTypes: { name: 'S' } as const,
-      indexes: {},
-    };
+    const named = { ...table, key: { partition: 'name' }, keyTypes: { name: 'S' } as const, indexes: {} };
     const { from: other } = await stage.create(named, [], []);
+    const { name, from } = await stage.create(table, [], []);
 
-    const ended = await start('.', [table.id, '--from', nameOf({ name, other })]).exit();
+    const ended = await start('.', [table.id, '--from', nameOf({ name, from, other })]).exit();
 
     expect(ended).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(error) });
   });
@@ -203,5 +212,6 @@ describe('does not begin', () => {
 
 interface Created {
   readonly name: string;
+  readonly from: string;
   readonly other: string;
 }

@@ -1,4 +1,5 @@
 import {
+  BatchGetItemCommand,
   DeleteItemCommand,
   DescribeTableCommand,
   DynamoDBClient,
@@ -231,12 +232,27 @@ describe('API keys', () => {
   });
 
   it('are not missing when they are past their time to live', async () => {
-    const { name, open } = await stage.create(apiKeyTable, [], [key('b', { purgeAt: { N: '1700000000' } })]);
+    const seconds = Math.floor(Date.now() / 1000);
+    const ended = key('b', { purgeAt: { N: `${seconds}` } });
+    const ending = key('c', { purgeAt: { N: `${seconds + 600}` } });
+    const { name, open } = await stage.create(apiKeyTable, [], [ended, ending]);
 
     const { said } = await putBack(await open());
 
-    expect(said[1]).toMatch(/lacks 0, .* 1 are past their time to live\.$/);
-    expect(await stage.itemsOf(apiKeyTable, name)).toEqual({});
+    expect(said[1]).toMatch(/lacks 1, .* 1 are past their time to live\.$/);
+    expect(Object.values(await stage.itemsOf(apiKeyTable, name))).toEqual([ending]);
+  });
+
+  it('have no client but one that could have been issued', async () => {
+    const { open } = await stage.create(
+      apiKeyTable,
+      [],
+      [key('b', { client: { S: 'acme, no longer valid' } })],
+    );
+
+    const { said } = await putBack(await open());
+
+    expect(said).toContain('  bbbbbbbbbbbb of an unknown client, valid');
   });
 });
 
@@ -269,6 +285,40 @@ describe('the copy', () => {
 
     expect(asked).toEqual([]);
   });
+});
+
+describe('a comparison', () => {
+  it('reads again what DynamoDB has not read yet, consistently', async () => {
+    const own = [shelf(1), shelf(2), shelf(3)];
+    const { open } = await stage.create(shelfTable, own, own);
+    const tables = await open();
+    const { send } = DynamoDBClient.prototype;
+    const spy = vi.spyOn(DynamoDBClient.prototype, 'send');
+    onTestFinished(() => spy.mockRestore());
+    const reads: unknown[] = [];
+    // Reads one item, as DynamoDB may that throttles.
+    spy.mockImplementation(async function (this: DynamoDBClient, command) {
+      if (!(command instanceof BatchGetItemCommand)) return Reflect.apply(send, this, [command]);
+      const [[name, { Keys: [key, ...others] = [], ...how }] = ['', { Keys: [] }]] = Object.entries(
+        command.input.RequestItems ?? {},
+      );
+      reads.push(how);
+      const one = new BatchGetItemCommand({ RequestItems: { [name]: { ...how, Keys: key ? [key] : [] } } });
+      const answer = await Reflect.apply(send, this, [one]);
+      return { ...answer, UnprocessedKeys: others.length > 0 ? { [name]: { ...how, Keys: others } } : {} };
+    });
+
+    const { said } = await putBack(tables);
+
+    expect(said[1]).toMatch(/lacks 0, 0 differ, .* 3 are the same\.$/);
+    expect(reads).toEqual([{ ConsistentRead: true }, { ConsistentRead: true }, { ConsistentRead: true }]);
+  });
+});
+
+it.each(['only', 'overwrite'] as const)('keeps the copy after a list for --%s', async (list) => {
+  const { open } = await stage.create(shelfTable, [shelf(1)], [shelf(1), shelf(2)]);
+
+  expect((await putBack(await open(), { [list]: ids(1) })).asked).toEqual([]);
 });
 
 it('loses and revives nothing, whatever the two tables have', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteItemCommand, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { afterAll } from 'vitest';
-import { copyPrefix, tableOutput } from '../../../../../infra/stack-names.ts';
+import { copyPrefix, tableOutput, tablePrefix } from '../../../../../infra/stack-names.ts';
 import { namesOf, type TableDefinition } from '../../../../../shared/tables/table.ts';
 import { declaredTable } from '../../../../../test/support/dynamodb/declared-table.ts';
 import { createTables } from '../../../../../test/support/setup/create-tables.ts';
@@ -35,8 +35,8 @@ export async function openStage(onCall: (operation: string) => void = () => unde
     own: readonly StoredItem[],
     copied: readonly StoredItem[],
   ) {
-    const name = `PetStore-staging-Tables${randomUUID()}`;
-    const from = `${copyPrefix('staging')}${randomUUID()}`;
+    const name = `${tablePrefix('staging', definition.id)}${randomUUID()}`;
+    const from = `${copyPrefix('staging')}${definition.id}-${randomUUID()}`;
     Object.assign(stack.outputs, { [tableOutput(definition.id)]: name });
     const indexes = Object.entries(definition.indexes).map(([index, key]) => [index, namesOf(key)]);
     const declare = (id: string) =>

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { apiKeyHash, generateApiKey, keyIdOf } from '../../../shared/keys/api-key.ts';
 import { day, now, openTestStage } from './support/test-stage.ts';
 
@@ -7,6 +8,15 @@ const { keys } = stage;
 
 const keyHash = apiKeyHash(generateApiKey('petstore_staging_'));
 const keyId = keyIdOf(keyHash);
+
+it('lists a key that was issued just before', async () => {
+  const send = vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
+  onTestFinished(() => send.mockRestore());
+
+  await keys.list();
+
+  expect(send.mock.calls.map(([{ input }]) => input)).toMatchObject([{ ConsistentRead: true }]);
+});
 
 describe('expire and revoke', () => {
   const end = { purgeAt: BigInt(now + 90 * day) };

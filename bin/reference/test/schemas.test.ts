@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { jsonSchemaOf } from '../../../bin/reference/schemas.ts';
+import { jsonSchemaOf } from '../schemas.ts';
 
 it.each([
   ['a date', v.isoDate(), '2026-02-31'],

@@ -26,17 +26,19 @@ export const jsonText = <T>(schema: v.GenericSchema<unknown, T>): v.GenericSchem
 
 type Reviver = (key: string, value: unknown) => unknown;
 
-/** TypeScript's library lacks the third argument of a reviver, which has the text of a primitive value. */
-const reviveInteger = ((_key: string, value: unknown, { source }: { source: string }) =>
+// TypeScript's library lacks the third argument of a reviver, which has the text of a primitive value.
+/** Lets `JSON.parse` return every integer as an exact bigint. */
+export const reviveInteger: Reviver = ((_key: string, value: unknown, { source }: { source: string }) =>
   typeof value === 'number' ? (exactInteger(source) ?? value) : value) as Reviver;
+
+/** Lets `JSON.stringify` write each bigint as an integer with all its digits, where it would throw. */
+export function replaceBigint(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? json.rawJSON(value.toString()) : value;
+}
 
 /** Serializes to JSON, each bigint with all its digits; `space` indents as in `JSON.stringify`. */
 export function stringifyJson(value: unknown, space?: number): string {
-  return JSON.stringify(
-    value,
-    (_key, member: unknown) => (typeof member === 'bigint' ? json.rawJSON(member.toString()) : member),
-    space,
-  );
+  return JSON.stringify(value, replaceBigint, space);
 }
 
 /** Returns the integer that a number's text stands for, or undefined if it is a fraction. */

@@ -11,6 +11,7 @@ async function importFile(text: string, format: Format, renamed: Readonly<Record
   const createPet = vi.fn(async (_pet: object, _options?: { readonly idempotencyKey?: string }) => ({
     pet: examplePet,
     isReplayed: undefined,
+    idempotencyKey: 'key',
     requestId: 'request-1',
     headers: new Headers(),
   }));

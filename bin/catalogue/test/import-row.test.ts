@@ -15,7 +15,8 @@ const url = 'http://pets.example/v1/pets';
 async function importCells(cells: object, failure?: Error) {
   const createPet = vi.fn(async (_pet: unknown, _options?: object) => {
     if (failure) throw failure;
-    return { pet: examplePet, isReplayed: undefined, requestId: 'request-1', headers: new Headers() };
+    const response = { requestId: 'request-1', headers: new Headers() };
+    return { pet: examplePet, isReplayed: undefined, idempotencyKey: 'key', ...response };
   });
   const options = { api: { createPet }, keyPrefix: 'digest', map: new Map([['title', 'name']]) };
   const outcome = await importRow({ line: 7, cells: Object.entries(cells) }, options);

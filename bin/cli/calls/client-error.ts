@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../../shared/contract/error-table.ts';
 
 /**
- * The code of an API error, or of another failure: `timeout` (no response in time), `aborted` (by a signal),
- * `unreachable` (no connection, or it was lost before the whole response) or `unexpected_response` (not from the
- * API). Later API versions may add codes.
+ * The code of an API error, or of another failure: `timeout` (no response in time), `aborted` (by a signal, or by
+ * what `apiKey` throws), `unreachable` (no connection, or it was lost before the whole response) or
+ * `unexpected_response` (not from the API). Later API versions may add codes.
  */
 export type PetStoreErrorCode =
   | (ErrorCode | 'aborted' | 'timeout' | 'unreachable' | 'unexpected_response')
@@ -14,6 +14,7 @@ interface FailedRequest {
   readonly url: string;
   readonly status?: number;
   readonly headers?: Headers;
+  readonly idempotencyKey?: string;
   readonly cause?: unknown;
 }
 
@@ -31,9 +32,11 @@ export class PetStoreError extends Error {
   readonly requestId: string | undefined;
   /** The seconds that the response asks to wait before another call, if it does. */
   readonly retryAfter: number | undefined;
+  /** The `Idempotency-Key` of a create that may have had its effect: repeat it with this key, and the same body. */
+  readonly idempotencyKey: string | undefined;
 
   constructor(code: PetStoreErrorCode, message: string, request: FailedRequest) {
-    const { url, status = 0, headers = new Headers(), cause } = request;
+    const { url, status = 0, headers = new Headers(), idempotencyKey, cause } = request;
     super(message, { cause });
     this.code = code;
     this.status = status;
@@ -41,6 +44,7 @@ export class PetStoreError extends Error {
     this.headers = headers;
     this.requestId = requestIdOf(headers);
     this.retryAfter = retryAfterOf(headers);
+    this.idempotencyKey = idempotencyKey;
   }
 }
 

@@ -14,13 +14,34 @@ export interface CallOptions {
 export interface ClientOptions extends CallOptions {
   /** An absolute http or https URL that ends in `/v1`. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /**
+   * The key, or a function that returns it, which is called before each attempt, so that a key can be replaced
+   * without a restart. What it throws ends the call, as the `cause` of an error with the code `aborted`.
+   */
+  readonly apiKey: string | (() => string | Promise<string>);
   /** Your application in the `User-Agent`, such as `storefront/2.1`. */
   readonly application?: string;
   /** Called for each event, and awaited. What it throws ends the call. */
   readonly onEvent?: (event: ClientEvent) => unknown;
-  /** Sends a request in place of the runtime's `fetch`, and rejects when the request's signal is aborted. */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Sends a request in place of the runtime's `fetch`. */
+  readonly fetch?: (url: string, init: FetchInit) => Promise<FetchedResponse>;
+}
+
+/** What each request gives to `fetch`: any implementation takes it. */
+export interface FetchInit {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** A redirect is an error: to follow it could send the body of a create elsewhere. */
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+}
+
+/** What is read of a response, which any implementation of `fetch` returns. */
+export interface FetchedResponse {
+  readonly status: number;
+  readonly headers: { forEach(callback: (value: string, name: string) => void): void };
+  readonly body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | null;
 }
 
 /** What happens during a call. No event contains the API key or a body. */

@@ -1,10 +1,10 @@
 import type { GenericSchema } from 'valibot';
-import { stringifyJson } from '../../../shared/contract/json.ts';
+import { replaceBigint } from '../../../shared/contract/json.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
-import { checkedBaseUrl, checkedCall } from './check-options.ts';
+import { checkedBaseUrl, checkedCall, checkedNumber } from './check-options.ts';
 import { PetStoreError, requestIdOf } from './client-error.ts';
-import type { Attempt, CallOptions, ClientOptions } from './client-options.ts';
-import { abortedError, fetchWhole, pause } from './fetch-whole.ts';
+import type { Attempt, CallOptions, ClientOptions, FetchInit } from './client-options.ts';
+import { abortedError, askForKey, fetchWhole, pause } from './fetch-whole.ts';
 import { bodyOf, deprecationIn, errorOf } from './read-response.ts';
 import { version } from './version.ts';
 
@@ -18,7 +18,9 @@ interface HttpRequest {
   readonly json?: unknown;
 }
 
-interface AttemptOptions {
+interface AttemptOptions<T> {
+  readonly schema: GenericSchema<unknown, T>;
+  readonly init: Omit<FetchInit, 'signal'>;
   /** As `performance.now()` counts. */
   readonly deadline: number;
   readonly signal: AbortSignal;
@@ -39,6 +41,10 @@ const isRepeatedByRuntime = 'Deno' in globalThis;
 const canSucceedLater = ({ code, status }: PetStoreError) =>
   code !== 'aborted' && ([0, 408, 429].includes(status) || status >= 500);
 
+/** Whether a failed request may have had its effect. What is not from the API does not tell, but that it throttled. */
+const mayHaveActed = ({ code, status }: PetStoreError) =>
+  status === 0 || status >= 500 || (code === 'unexpected_response' && status !== 429);
+
 /**
  * Whether several requests have the effect of one (RFC 9110 §9.2.2), although a repeated DELETE may get a 404 for
  * what the first has deleted.
@@ -52,6 +58,10 @@ const isRepeatable = (request: HttpRequest, error: PetStoreError, isUncertain: b
 /** Returns the milliseconds until the next attempt, partly random, so that clients do not return together. */
 const waitAfter = ({ retryAfter = 0 }: PetStoreError, attempt: number) =>
   1000 * retryAfter + Math.random() * Math.min(10_000, 300 * 2 ** (attempt - 1));
+
+/** Returns the same error, so that its stack stays. */
+const withIdempotencyKey = (error: PetStoreError, { headers = {} }: HttpRequest, isUncertain: boolean) =>
+  Object.assign(error, { idempotencyKey: isUncertain ? headers['Idempotency-Key'] : undefined });
 
 /** Sends requests with the API key, and repeats those that fail where that helps and has no second effect. */
 export class HttpClient {
@@ -69,12 +79,18 @@ export class HttpClient {
 
   /**
    * Returns the body of a successful response, and what else it says. `isUncertain` says that an earlier attempt
-   * may have had its effect.
+   * may have had its effect. `others` has the options that `call` may have besides those of every call.
    *
    * @throws {PetStoreError} if the last attempt fails
+   * @throws {TypeError} if an option, or a number of the body, is impossible
    */
-  async send<T>(schema: GenericSchema<unknown, T>, request: HttpRequest, call: CallOptions) {
-    const { timeout, retries, signal, headers } = checkedCall(this.#options, call);
+  async send<T, TOptions extends CallOptions>(
+    schema: GenericSchema<unknown, T>,
+    request: HttpRequest,
+    call: TOptions,
+    others: Readonly<Record<Exclude<keyof TOptions, keyof CallOptions>, unknown>>,
+  ) {
+    const { timeout, retries, signal, headers } = checkedCall(this.#options, call, others);
     const { operation, method, path } = request;
     const about = { operation, callId: crypto.randomUUID(), method, url: `${this.baseUrl}/${path}` };
     const init = this.#requestInit(request, headers);
@@ -85,48 +101,61 @@ export class HttpClient {
     let cause: PetStoreError | undefined;
 
     for (let attempt = 1; ; attempt += 1) {
-      const result = await this.#attempt({ ...about, attempt }, init, { deadline, signal, cause });
-      const { status } = result;
+      const result = await this.#attempt({ ...about, attempt }, { schema, init, deadline, signal, cause });
       if (!(result instanceof PetStoreError)) {
-        const { headers } = result;
-        const response = { headers, requestId: requestIdOf(headers) };
-        return {
-          body: bodyOf(schema, result),
-          isUncertain: isUncertain || isRepeatedByRuntime,
-          response,
-        };
+        return { ...result, isUncertain: isUncertain || isRepeatedByRuntime };
       }
 
-      if (result.code !== 'timeout') cause = result;
-      isUncertain ||= status === 0 || status >= 500;
-      lostConnections = result.code === 'unreachable' ? lostConnections + 1 : 0;
+      const { status, code } = result;
+      if (code !== 'timeout') cause = result;
+      isUncertain ||= mayHaveActed(result);
+      lostConnections = code === 'unreachable' ? lostConnections + 1 : 0;
       const wait = waitAfter(result, attempt);
       const isLast = attempt > retries || lostConnections === maxLostConnections;
       // A timer may end a millisecond early.
       const isOver = performance.now() + wait >= deadline - 2;
-      if (isLast || isOver || !isRepeatable(request, result, isUncertain)) throw result;
+      if (isLast || isOver || !isRepeatable(request, result, isUncertain)) {
+        throw withIdempotencyKey(result, request, isUncertain);
+      }
       await this.#options.onEvent?.({ type: 'retry', ...about, attempt, status, waitMilliseconds: wait });
       await pause({ milliseconds: wait, signal });
     }
   }
 
-  /** Sends a request once. Returns the successful response, or why there is none. */
-  async #attempt(about: Attempt, init: RequestInit, { deadline, signal, cause }: AttemptOptions) {
+  /** Sends a request once. Returns what a successful response says, or why there is none. */
+  async #attempt<T>(about: Attempt, { schema, init, deadline, signal, cause }: AttemptOptions<T>) {
     const { apiKey, fetch = globalThis.fetch, onEvent } = this.#options;
-    const withoutKey = (text: string) => text.replaceAll(apiKey, '<API key>');
-    if (signal.aborted) return abortedError(about.url, signal);
+    const { url } = about;
+    const limits = () => ({
+      url,
+      cause,
+      signal,
+      milliseconds: Math.max(1, Math.min(attemptTimeout, deadline - performance.now())),
+    });
+    if (signal.aborted) return abortedError(url, signal);
+    const key = await askForKey(apiKey, limits());
+    if (key instanceof PetStoreError) return key;
+    const withoutKey = (text: string) => text.replaceAll(key, '<API key>');
     await onEvent?.({ type: 'request', ...about });
     const start = performance.now();
-    const limits = { milliseconds: Math.max(1, Math.min(attemptTimeout, deadline - start)), signal };
-    const result = await fetchWhole(fetch, about.url, init, { ...limits, withoutKey, cause });
+    const sent = { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } };
+    const result = await fetchWhole(fetch, sent, withoutKey, limits());
     if (result instanceof PetStoreError) return result;
 
     const { status, headers } = result;
-    const milliseconds = performance.now() - start;
-    await onEvent?.({ type: 'response', ...about, status, requestId: requestIdOf(headers), milliseconds });
+    const requestId = requestIdOf(headers);
+    await onEvent?.({
+      type: 'response',
+      ...about,
+      status,
+      requestId,
+      milliseconds: performance.now() - start,
+    });
     const deprecation = this.#newDeprecation(about.operation, headers);
     if (deprecation) await onEvent?.({ type: 'deprecation', ...about, ...deprecation });
-    return status >= 200 && status < 300 ? result : errorOf(result, withoutKey);
+    if (status < 200 || status >= 300) return errorOf(result, withoutKey);
+    const body = bodyOf(schema, result);
+    return body instanceof PetStoreError ? body : { body, response: { headers, requestId } };
   }
 
   /** Returns the deprecation in a response, unless an earlier one of this operation had it. */
@@ -137,15 +166,19 @@ export class HttpClient {
     return deprecation;
   }
 
-  #requestInit({ method, headers: own = {}, json }: HttpRequest, headers: Headers): RequestInit {
-    const { apiKey, application } = this.#options;
+  #requestInit(
+    { method, headers: own = {}, json }: HttpRequest,
+    headers: Headers,
+  ): AttemptOptions<unknown>['init'] {
+    const { application } = this.#options;
     const agents = [application, `pet-store-client/${version}`, globalThis.navigator?.userAgent];
     for (const [name, value] of Object.entries(own)) headers.set(name, value);
     if (json !== undefined) headers.set('Content-Type', 'application/json');
-    headers.set('Authorization', `Bearer ${apiKey}`);
     headers.set('User-Agent', agents.filter((agent) => agent !== undefined).join(' '));
-    const body = json === undefined ? null : stringifyJson(json);
-    // To follow a redirect could send the body of a create elsewhere.
-    return { method, headers, body, redirect: 'manual' };
+    const body =
+      json === undefined
+        ? null
+        : JSON.stringify(json, (name, value) => replaceBigint(name, checkedNumber(name, value)));
+    return { method, headers: Object.fromEntries(headers), body, redirect: 'manual' };
   }
 }

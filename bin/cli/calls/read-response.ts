@@ -15,15 +15,10 @@ export function errorOf(response: WholeResponse, withoutKey: (text: string) => s
   return new PetStoreError(withoutKey(output.code), withoutKey(output.message), response);
 }
 
-/**
- * Parses the body of a successful response.
- *
- * @throws {PetStoreError} if it is not from the API
- */
-export function bodyOf<T>(schema: v.GenericSchema<unknown, T>, response: WholeResponse): T {
+/** Parses the body of a successful response. Returns an error if it is not from the API. */
+export function bodyOf<T>(schema: v.GenericSchema<unknown, T>, response: WholeResponse): T | PetStoreError {
   const { success, output, issues } = v.safeParse(jsonText(schema), response.text, config);
-  if (!success) throw unexpected(response, issues);
-  return output;
+  return success ? output : unexpected(response, issues);
 }
 
 /** Describes a response that the API did not send. */

@@ -1,17 +1,29 @@
 import * as v from 'valibot';
 import { idempotencyKeyRule, SentIdempotencyKey } from '../../../shared/contract/idempotency-key.ts';
 import { pageSize, queryOf } from '../../../shared/paging/page-query.ts';
-import type { PetStatus } from '../../../shared/pets/pet.ts';
+import { Pet as PetSchema, type PetStatus } from '../../../shared/pets/pet.ts';
+import { checkedNumber } from '../../cli/calls/check-options.ts';
 import type { CallOptions, ClientOptions } from '../../cli/calls/client-options.ts';
 import { HttpClient } from '../../cli/calls/http-client.ts';
 import { LazyPage } from './lazy-page.ts';
 import { nextCursorOf } from './next-cursor.ts';
-import { type NewPet, Pet } from './pet.ts';
+import type { NewPet, Pet } from './pet.ts';
 
-export { parseJson, stringifyJson } from '../../../shared/contract/json.ts';
+export {
+  parseJson,
+  replaceBigint,
+  reviveInteger,
+  stringifyJson,
+} from '../../../shared/contract/json.ts';
 export type { PetStatus } from '../../../shared/pets/pet.ts';
 export { PetStoreError, type PetStoreErrorCode } from '../../cli/calls/client-error.ts';
-export type { CallOptions, ClientEvent, ClientOptions } from '../../cli/calls/client-options.ts';
+export type {
+  CallOptions,
+  ClientEvent,
+  ClientOptions,
+  FetchedResponse,
+  FetchInit,
+} from '../../cli/calls/client-options.ts';
 export type { NewPet, Pet } from './pet.ts';
 
 /** How to create a pet. */
@@ -30,7 +42,7 @@ export interface ListOptions extends CallOptions {
   /** The maximum number of pets on a page: 100 by default. */
   readonly limit?: number;
   /** The `nextCursor` of a page that was listed with the same status. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
 }
 
 /** The options that are query parameters, all of which are sent. */
@@ -65,6 +77,8 @@ export interface FoundPet extends Received {
 
 /** A pet that was created, now or before. */
 export interface CreatedPet extends FoundPet {
+  /** The key that was sent: the option's, or a new UUID. */
+  readonly idempotencyKey: string;
   /**
    * False if this call created the pet, as it does without an `idempotencyKey`, and true if the pet existed before.
    * Undefined if either is possible: an attempt of this call got a 5xx or no response, and the next one found a
@@ -90,7 +104,7 @@ export interface CreatedPet extends FoundPet {
 export class PetStoreClient {
   readonly #http: HttpClient;
 
-  /** @throws {TypeError} that names an option with an impossible value */
+  /** @throws {TypeError} that names an option which does not exist, or has an impossible value */
   constructor(options: ClientOptions) {
     this.#http = new HttpClient(options);
   }
@@ -98,7 +112,10 @@ export class PetStoreClient {
   /**
    * Creates one pet per key, however often it is called.
    *
-   * @throws {TypeError} if the key cannot be sent as a header
+   * @throws {PetStoreError} with the API's code, such as `invalid_body`, or `idempotency_key_reused` if an earlier
+   * call sent another pet with the key; or with `timeout`, `unreachable`, `aborted` or `unexpected_response`. Its
+   * `idempotencyKey` is set if the pet may have been created.
+   * @throws {TypeError} if an option, or a number that may have lost digits, cannot be sent
    */
   async createPet(newPet: NewPet, options: CreateOptions = {}): Promise<CreatedPet> {
     const { idempotencyKey = crypto.randomUUID() } = options;
@@ -107,15 +124,25 @@ export class PetStoreClient {
     }
     const headers = { 'Idempotency-Key': idempotencyKey };
     const request = { operation: 'createPet', method: 'POST', path: 'pets', headers, json: newPet } as const;
-    const { body: pet, isUncertain, response } = await this.#http.send(Pet, request, options);
+    const {
+      body: pet,
+      isUncertain,
+      response,
+    } = await this.#http.send(PetSchema, request, options, {
+      idempotencyKey,
+    });
     // No earlier call had a key that this one has generated.
     const isFound = options.idempotencyKey !== undefined && response.headers.has('Idempotency-Replayed');
-    return { pet, isReplayed: isFound && isUncertain ? undefined : isFound, ...response };
+    return { pet, isReplayed: isFound && isUncertain ? undefined : isFound, idempotencyKey, ...response };
   }
 
   /**
    * Lists all pets, or those with one status. Await it to get a page. Iterate over it, with or without awaiting it,
    * to get the pets of all pages.
+   *
+   * @throws {PetStoreError} with the API's code, such as `invalid_query` for the cursor of another list; or with
+   * `timeout`, `unreachable`, `aborted` or `unexpected_response`. To go on later, store each page's `nextCursor`.
+   * @throws {TypeError} if an option is impossible
    */
   listPets(options: ListOptions = {}): PetList {
     return new LazyPage(() => this.#readPage(options, []));
@@ -124,9 +151,9 @@ export class PetStoreClient {
   /** `cursors` have led to the page. */
   async #readPage(options: ListOptions, cursors: readonly (string | undefined)[]): Promise<PetPage> {
     const { limit = pageSize.maximum, status, cursor } = options;
-    const query = queryOf({ limit, status, cursor } satisfies Record<QueryOption, unknown>);
-    const request = { operation: 'listPets', method: 'GET', path: `pets?${query}` } as const;
-    const { body: pets, response } = await this.#http.send(v.array(Pet), request, options);
+    const query = { limit, status, cursor } satisfies Record<QueryOption, unknown>;
+    const request = { operation: 'listPets', method: 'GET', path: `pets?${queryOf(query)}` } as const;
+    const { body: pets, response } = await this.#http.send(v.array(PetSchema), request, options, query);
     const visited = [...cursors, cursor];
     const nextCursor = nextCursorOf(response, this.#http.baseUrl, visited);
     const nextPage = async () =>
@@ -146,13 +173,16 @@ export class PetStoreClient {
   /**
    * Reads a pet.
    *
+   * @throws {PetStoreError} with the API's code, such as `not_found`, or `gone` once it is removed; or with `timeout`,
+   * `unreachable`, `aborted` or `unexpected_response`
    * @throws {TypeError} if the id is not a positive integer: with an empty id, the API would return the list
-   * @deprecated Use `listPets` with a status: the operation will be removed at its sunset.
+   * @deprecated Use `listPets` with a status: it will be removed at its sunset.
    */
   async getPet(petId: bigint, options: CallOptions = {}): Promise<FoundPet> {
-    if (!/^[1-9][0-9]*$/.test(`${petId}`)) throw new TypeError('A pet id must be a positive integer.');
+    if (!/^[1-9][0-9]*$/.test(`${checkedNumber('petId', petId)}`))
+      throw new TypeError('A pet id must be a positive integer.');
     const request = { operation: 'getPet', method: 'GET', path: `pets/${petId}` } as const;
-    const { body: pet, response } = await this.#http.send(Pet, request, options);
+    const { body: pet, response } = await this.#http.send(PetSchema, request, options, {});
     return { pet, ...response };
   }
 }

@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import type { listPets, petOperations } from '../../../shared/pets/operations.ts';
-import { loseConnection, loseConnectionMidway, respond } from '../../cli/test/support/stub-api.ts';
+import {
+  loseConnection,
+  loseConnectionMidway,
+  respond,
+  type StubResponse,
+} from '../../cli/test/support/stub-api.ts';
 import type {
   ListOptions,
   NewPet,
@@ -62,6 +67,65 @@ describe('createPet', () => {
     const [first, second] = requests.map(({ idempotencyKey }) => idempotencyKey);
     expect(first).toMatch(/^[0-9a-f-]{36}$/);
     expect(second).not.toBe(first);
+  });
+
+  it('returns the key that it sent, given or generated', async () => {
+    const { api, requests } = await clientOf([created]);
+
+    const { idempotencyKey } = await api.createPet(newPet);
+
+    expect(requests[0]?.idempotencyKey).toBe(idempotencyKey);
+    expect(await api.createPet(newPet, { idempotencyKey: 'key' })).toHaveProperty('idempotencyKey', 'key');
+  });
+
+  it.each<[title: string, responses: readonly StubResponse[]]>([
+    ['a 500', [error(500)]],
+    ['a lost connection', [loseConnection]],
+    ['a response midway', [loseConnectionMidway]],
+    ['a 503 before its 429', [error(503), error(429)]],
+    ['no response in time', [() => undefined]],
+    ['a proxy instead', [respond(403, '<html>')]],
+    ['what is no pet', [respond(201, '{}')]],
+  ])('fails with the key that it generated if it got %s', async (_title, responses) => {
+    const { api, requests } = await clientOf(responses, { retries: responses.length - 1, timeout: 1000 });
+
+    const failure = await api.createPet(newPet).catch((thrown: unknown) => thrown);
+
+    expect(failure).toMatchObject({ name: 'PetStoreError', idempotencyKey: requests[0]?.idempotencyKey });
+    expect(requests[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([400, 422, 429])('fails without a key if a %i says that there is no pet', async (status) => {
+    const { api } = await clientOf([error(status)], { retries: 0 });
+
+    const failed = api.createPet(newPet, { idempotencyKey: 'key' });
+
+    await expect(failed).rejects.toMatchObject({ status, idempotencyKey: undefined });
+  });
+
+  it.each([
+    ['categoryId', 2 ** 53],
+    // JSON.parse has read it from -9223372036854775808.
+    ['categoryId', -(2 ** 63)],
+    ['categoryId', Number.POSITIVE_INFINITY],
+    ['rank', 2 ** 53],
+  ])('rejects a number as its %s that may have lost digits: %d', async (name, value) => {
+    const { api, requests } = await clientOf([created]);
+
+    const failed = api.createPet({ ...newPet, ...{ [name]: value } });
+
+    const message = `${name} is a number past 2^53, which may have lost digits: pass a bigint.`;
+    await expect(failed).rejects.toThrow(new TypeError(message));
+    expect(requests).toStrictEqual([]);
+  });
+
+  it('sends a number that is exact', async () => {
+    const { api, requests } = await clientOf([created]);
+
+    // @ts-expect-error A caller in JavaScript may pass a number.
+    await api.createPet({ ...newPet, categoryId: Number.MAX_SAFE_INTEGER });
+
+    expect(requests[0]?.body).toContain('"categoryId":9007199254740991');
   });
 
   it('has created the pet if it generated the key, whatever was lost', async () => {
@@ -268,6 +332,17 @@ describe('getPet', () => {
 
     // @ts-expect-error An id is a bigint, which a caller in JavaScript may not know.
     await expect(api.getPet(petId)).rejects.toThrow(new TypeError('A pet id must be a positive integer.'));
+    expect(requests).toStrictEqual([]);
+  });
+
+  it('rejects a number that may have lost digits without a request', async () => {
+    const { api, requests } = await clientOf([created]);
+
+    // @ts-expect-error An id is a bigint, which a caller in JavaScript may not know.
+    const failed = api.getPet(2 ** 53);
+
+    const message = 'petId is a number past 2^53, which may have lost digits: pass a bigint.';
+    await expect(failed).rejects.toThrow(new TypeError(message));
     expect(requests).toStrictEqual([]);
   });
 });

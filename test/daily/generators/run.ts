@@ -29,7 +29,7 @@ rmSync('generated', { recursive: true, force: true });
 mkdirSync('generated');
 
 await using api = await spawnLocalApi([], { project: '../../..' });
-const ownClient = new PetStoreClient(api);
+const ownClient = new PetStoreClient({ baseUrl: api.baseUrl, apiKey: api.apiKey });
 const { pet: petWithLargest } = await ownClient.createPet({ name: 'Largest', categoryId: largest });
 writeFileSync(description, await (await fetch(new URL('/openapi.json', api.baseUrl))).text());
 for (const [command = '', ...args] of Object.values(generators)) await run(command, ...args);

@@ -6,7 +6,12 @@ import {
   type StubResponse,
   startStubApi,
 } from '../../../cli/test/support/stub-api.ts';
-import { PetStoreClient, PetStoreError } from '../../package/pet-store-client.ts';
+import {
+  type ClientOptions,
+  type FetchInit,
+  PetStoreClient,
+  PetStoreError,
+} from '../../package/pet-store-client.ts';
 import {
   clientOf,
   created,
@@ -22,7 +27,7 @@ import {
 useNoRandomWait();
 
 /** Returns why a list fails, and after how many seconds, without waiting for them. */
-async function failureOf(fetch: (request: Request) => Promise<Response>) {
+async function failureOf(fetch: NonNullable<ClientOptions['fetch']>) {
   vi.useFakeTimers();
   const begun = performance.now();
   const failed = new PetStoreClient({ ...valid, fetch })
@@ -33,7 +38,7 @@ async function failureOf(fetch: (request: Request) => Promise<Response>) {
 }
 
 /** Responds never: rejects when the request is aborted, as `fetch` does. */
-const silence = ({ signal }: Request) =>
+const silence = (_url: string, { signal }: FetchInit) =>
   new Promise<Response>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });

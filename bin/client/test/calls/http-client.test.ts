@@ -20,7 +20,7 @@ it.each([
     const api = new HttpClient({ baseUrl, apiKey: 'secret' });
 
     await api
-      .send(v.undefined(), { ...rest, operation: 'editNote', path: 'notes/1' }, {})
+      .send(v.undefined(), { ...rest, operation: 'editNote', path: 'notes/1' }, {}, {})
       .catch(() => undefined);
 
     // The first one was throttled.

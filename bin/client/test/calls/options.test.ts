@@ -77,6 +77,30 @@ describe('an impossible option', () => {
     expect(requests).toStrictEqual([]);
   });
 
+  const withOption = { retries: 1, idempotencykey: 'key' };
+  const perCall = 'timeout, retries, headers, signal';
+
+  it('is one that does not exist, which the constructor rejects', () => {
+    // @ts-expect-error A caller in JavaScript may misspell a name.
+    const construct = () => new PetStoreClient({ ...valid, apikey: 'secret' });
+
+    const message = `There is no option apikey: there are ${perCall}, baseUrl, apiKey, application, onEvent, fetch.`;
+    expect(construct).toThrow(new TypeError(message));
+  });
+
+  // TypeScript finds a misspelled name only where the options are written out.
+  it.each<[call: string, own: string, misspelled: string, send: (api: PetStoreClient) => Promise<unknown>]>([
+    ['createPet', ', idempotencyKey', 'idempotencykey', (api) => api.createPet(newPet, withOption)],
+    ['listPets', ', limit, status, cursor', 'idempotencykey', (api) => api.listPets(withOption)],
+    ['getPet', '', 'idempotencykey', (api) => api.getPet(7n, withOption)],
+  ])('is one that does not exist, which %s rejects: %s', async (_call, own, misspelled, send) => {
+    const { api, requests } = await clientOf([created]);
+
+    const message = `There is no option ${misspelled}: there are ${perCall}${own}.`;
+    await expect(send(api)).rejects.toThrow(new TypeError(message));
+    expect(requests).toStrictEqual([]);
+  });
+
   it('is a runtime that would round integers', () => {
     const { rawJSON } = JSON as { rawJSON?: unknown };
     Reflect.deleteProperty(JSON, 'rawJSON');

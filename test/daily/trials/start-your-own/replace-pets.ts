@@ -47,7 +47,7 @@ export class PetStoreClient {
   /** Returns the first page of bookings. */
   async listBookings(call: CallOptions = {}): Promise<Booking[]> {
     const request = { operation: 'listBookings', method: 'GET', path: 'bookings' } as const;
-    return (await this.#http.send(v.array(Booking), request, call)).body;
+    return (await this.#http.send(v.array(Booking), request, call, {})).body;
   }
 
   /** Creates one booking per key. */
@@ -55,7 +55,7 @@ export class PetStoreClient {
     const headers = { 'Idempotency-Key': key };
     const path = \`rooms/\${roomId}/bookings\`;
     const request = { operation: 'createBooking', method: 'POST', path, headers, json } as const;
-    return (await this.#http.send(Booking, request, call)).body;
+    return (await this.#http.send(Booking, request, call, {})).body;
   }
 }
 `;

@@ -3,11 +3,11 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import project from '../../package.json' with { type: 'json' };
 import type { Operation } from '../../shared/contract/operation.ts';
 import { description, errors, operations } from '../../shared/service.ts';
 import { createCommand } from '../cli/create-command.ts';
 import { packageVersion, writePackage } from '../cli/write-package.ts';
+import { longDate } from '../reference/document.ts';
 import { schemasOf } from '../reference/schemas.ts';
 import { declarationsOf } from './pack/declarations.ts';
 import { typesOf } from './pack/types-of.ts';
@@ -29,29 +29,31 @@ const packed = join(directory, 'package');
 mkdirSync(packed);
 
 const entry = 'bin/client/package/pet-store-client';
-const emit = '--declaration --stripInternal --rewriteRelativeImportExtensions --rootDir . --outDir'.split(
-  ' ',
-);
+const emit =
+  '--declaration --emitDeclarationOnly --stripInternal --rootDir . --allowImportingTsExtensions --outDir'.split(
+    ' ',
+  );
 if (!compiles(...emit, compiled, `${entry}.ts`)) process.exit(1);
 
 const version = packageVersion(client.version, release);
-writeFileSync(join(compiled, 'bin/cli/calls/version.js'), `export const version = '${version}';\n`);
 await build({
-  absWorkingDir: compiled,
-  entryPoints: [`${entry}.js`],
-  outfile: join(packed, 'index.js'),
+  entryPoints: [`${entry}.ts`],
+  outfile: join(packed, 'index.cjs'),
   bundle: true,
-  format: 'esm',
-  packages: 'external',
+  // What requires it, such as Jest, loads the same file as what imports it.
+  format: 'cjs',
+  // Names the exports, so that an import finds them.
+  platform: 'node',
+  target: 'es2023',
+  define: { PACKAGE_VERSION: JSON.stringify(version) },
 });
-const types = declarationsOf(compiled, `${entry}.d.ts`, writtenTypes());
-writeFileSync(join(packed, 'index.d.ts'), types);
-if (!compiles('--noEmit', join(packed, 'index.d.ts'))) process.exit(1);
-// For TypeScript, this extension says that CommonJS can require the package.
+const types = withSunsets(declarationsOf(compiled, `${entry}.d.ts`, writtenTypes()));
 writeFileSync(join(packed, 'index.d.cts'), types);
+if (!compiles('--noEmit', join(packed, 'index.d.cts'))) process.exit(1);
 copyFileSync('bin/client/package/CHANGELOG.md', join(packed, 'CHANGELOG.md'));
-const dependencies = { valibot: `^${project.dependencies.valibot}` };
-writePackage(packed, { manifest: { ...client, version, dependencies }, readme: readme(), output });
+// The bundle has what it uses of it.
+copyFileSync('node_modules/valibot/LICENSE.md', join(packed, 'LICENSE-valibot.md'));
+writePackage(packed, { manifest: { ...client, version }, readme: readme(), output });
 
 /** Whether the compiler accepts a file. It names each mistake. */
 function compiles(...args: readonly string[]): boolean {
@@ -65,14 +67,22 @@ function compiles(...args: readonly string[]): boolean {
 /** Returns the types that are read better than those which the compiler infers, with the texts of their fields. */
 function writtenTypes() {
   const bodies = Object.values<Operation>(operations).map(({ body }) => body?.schema);
-  const sent = typesOf(schemasOf('input'), false);
-  const received = typesOf(schemasOf('output'), true);
+  const sent = typesOf(schemasOf('input'));
+  const received = typesOf(schemasOf('output'));
   const named = Object.entries(description.schemas).map(([name, schema]) => {
     const types = bodies.includes(schema) ? sent : received;
     return [name, types[name] ?? ''] as const;
   });
   const codes = errors.map(({ code }) => `'${code}'`).join(' | ');
   return { ...Object.fromEntries(named), ErrorCode: `type ErrorCode = ${codes};` };
+}
+
+/** Names the date on which an operation will be removed, in the comment on its method. */
+function withSunsets(text: string): string {
+  return text.replaceAll(/at its sunset(?=\.\s+\*\/\s+(\w+)\()/g, (sunset, method: string) => {
+    const operation = Object.values<Operation>(operations).find(({ operationId }) => operationId === method);
+    return operation?.deprecation ? `on ${longDate(operation.deprecation.sunset)}` : sunset;
+  });
 }
 
 /** Returns the page's section about this client, without those about Python and generated clients. */

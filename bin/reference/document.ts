@@ -136,7 +136,9 @@ const describeParameters = (parameters: Operation['parameters']): JsonObject[] =
     }),
   );
 
-function removal(sunset: string): string {
-  const date = new Date(sunset).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return `**Deprecated: will be removed on ${date}**, and will then respond with 410.`;
-}
+const removal = (sunset: string) =>
+  `**Deprecated: will be removed on ${longDate(sunset)}**, and will then respond with 410.`;
+
+/** Returns a date as a text for people, such as 5 December 2030. */
+export const longDate = (instant: string) =>
+  new Date(instant).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -6,12 +6,12 @@ type Definition = JsonSchema | boolean;
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /**
- * Returns the declaration of a type for each schema, with `readonly` fields and their descriptions. `isResponse`
- * leaves enumerations open: later versions of the API may add values.
+ * Returns the declaration of a type for each schema, with `readonly` fields and their descriptions. A list of values
+ * that later versions of the API may extend (`x-extensible-enum`) stays open.
  *
  * @throws {Error} if no type is known for a kind of schema
  */
-export function typesOf(schemas: Schemas, isResponse: boolean): Readonly<Record<string, string>> {
+export function typesOf(schemas: Schemas): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const type = typeOf(schema, '');
@@ -22,9 +22,9 @@ export function typesOf(schemas: Schemas, isResponse: boolean): Readonly<Record<
   /** Returns a type, whose lines after the first are indented. */
   function typeOf(schema: Definition, indent: string): string {
     if (typeof schema === 'boolean') return 'unknown';
-    if (schema.$ref !== undefined) return reference(schema.$ref.split('/').at(-1) ?? '');
-    if (schema.const !== undefined) return literal(schema.const);
-    if (schema.enum) return schema.enum.map(literal).join(' | ');
+    if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? '';
+    const values = valuesOf(schema);
+    if (values) return values.join(' | ');
     const either = schema.anyOf ?? schema.oneOf;
     if (either) return either.map((one) => typeOf(one, indent)).join(' | ');
     const types = [schema.type ?? []].flat();
@@ -54,10 +54,15 @@ export function typesOf(schemas: Schemas, isResponse: boolean): Readonly<Record<
     });
     return `{\n${lines.join('')}${indent}}`;
   }
+}
 
-  function reference(name: string): string {
-    return isResponse && schemas[name]?.enum ? `${name} | (string & {})` : name;
-  }
+/** Returns the types of the values to which a schema is limited, or which it knows of an open list. */
+function valuesOf(schema: JsonSchema): readonly string[] | undefined {
+  if (schema.const !== undefined) return [literal(schema.const)];
+  if (schema.enum) return schema.enum.map(literal);
+  if (!('x-extensible-enum' in schema)) return undefined;
+  // An editor suggests the known values, as it would not for a mere string.
+  return [...[schema['x-extensible-enum']].flat().map(literal), '(string & {})'];
 }
 
 const literal = (value: unknown) =>

@@ -7,18 +7,23 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { stringifyJson } from '../../../../shared/contract/json.ts';
 import type { Operation } from '../../../../shared/contract/operation.ts';
+import { examplePet } from '../../../../shared/pets/operations.ts';
 import { description, operations } from '../../../../shared/service.ts';
 import { missingLinksOf } from '../../../../test/support/docs/markdown.ts';
 import { apiKey, baseUrl } from '../../../../test/support/e2e/api-client.ts';
 import { temporaryDirectory } from '../../../../test/support/e2e/temporary-file.ts';
 import { npm } from '../../../cli/test/support/npm.ts';
+import { respond, startStubApi } from '../../../cli/test/support/stub-api.ts';
 import { packageVersion } from '../../../cli/write-package.ts';
+import { longDate } from '../../../reference/document.ts';
 import { pageGuide } from '../../../reference/page-guide.ts';
 import client from '../../package/package.json' with { type: 'json' };
 import { hoversOver } from '../support/language-server.ts';
 
 const run = promisify(execFile);
+const pet = stringifyJson(examplePet);
 
 /** Returns the TypeScript in Markdown. */
 const typescriptIn = (markdown: string) =>
@@ -43,29 +48,40 @@ ${Object.values<Operation>(operations)
   .join('\n')}`;
 
 const required = `import { PetStoreError, parseJson } from '${client.name}';
-console.log(parseJson('9223372036854775807'), PetStoreError.name);
+const isSame = import('${client.name}').then((imported) => imported.PetStoreError === PetStoreError);
+isSame.then((same) => console.log(parseJson('9223372036854775807'), PetStoreError.name, same));
 `;
+
+/** Makes a program of what a page shows: its imports come first, and what is shown elsewhere is declared. */
+function programOf(code: string): string {
+  const imports = code.match(/^import .*$/gm) ?? [];
+  const rest = code.replaceAll(/^import .*$/gm, '');
+  const others = `import type { ClientEvent, Pet as APet } from '${client.name}';
+import { PetStoreClient as Client } from '${client.name}';
+declare const api: Client, pet: APet;`;
+  return `${imports.join('\n')}\n${others}\n{\n${rest}}\nexport type { ClientEvent };\n`;
+}
 
 describe('the package that npm run client builds', { timeout: 120_000 }, () => {
   const project = temporaryDirectory();
   const installed = join(project, 'node_modules', client.name);
   let tarball = '';
+  let pagesExample = '';
 
   beforeAll(async () => {
     await npm(['run', 'client', '--', '--output', project]);
     [tarball = ''] = readdirSync(project);
     // As `npm init -y` writes it.
     writeFileSync(join(project, 'package.json'), '{"type":"commonjs"}');
-    // Copied from this project, not fetched from a registry.
-    cpSync('node_modules/valibot', join(project, 'node_modules/valibot'), { recursive: true });
     await npm(['install', '--offline', '--ignore-scripts', tarball], { cwd: project });
-    const [pets = '', sync = '', events = ''] = typescriptIn(
-      readFileSync(join(installed, 'README.md'), 'utf8'),
-    );
+    // Copied from this project, not fetched from a registry.
+    cpSync('node_modules/undici', join(project, 'node_modules/undici'), { recursive: true });
+    const code = typescriptIn(readFileSync(join(installed, 'README.md'), 'utf8'));
+    pagesExample = code.find((text) => text.includes('nextCursor')) ?? '';
     const samples = {
-      'pets.mts': pets,
-      'sync.mts': sync,
-      'events.mts': `import type { ClientEvent } from '${client.name}';\n${events}onEvent satisfies unknown;\n`,
+      ...Object.fromEntries(code.map((text, index) => [`sample-${index}.mts`, programOf(text)])),
+      'pets.mts': code.find((text) => text.includes('const bella')) ?? '',
+      'sync.mts': code.find((text) => text.includes('sync-')) ?? '',
       'quickstart.mts': typescriptIn(pageGuide({ baseUrl }))[0] ?? '',
       'calls.mts': calls,
       'wrong.mts': wrong,
@@ -115,8 +131,34 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     const { stdout, stderr } = await run(process.execPath, ['required.cjs'], { cwd: project });
 
     expect(readFileSync(join(project, 'required.cjs'), 'utf8')).toContain('require(');
-    expect(stdout).toBe('9223372036854775807n PetStoreError\n');
+    expect(stdout).toBe('9223372036854775807n PetStoreError true\n');
     expect(stderr).toBe('');
+  });
+
+  it('is required where modules cannot be, as in Jest', async () => {
+    const args = ['--no-experimental-require-module', '-p', `require('${client.name}').PetStoreError.name`];
+
+    expect((await run(process.execPath, args, { cwd: project })).stdout).toBe('PetStoreError\n');
+  });
+
+  it('goes on with the page that failed if its example runs again', async () => {
+    const onPage = (name: string, Link = '') => respond(200, `[${pet.replace('Bella', name)}]`, { Link });
+    const next = '</v1/pets?cursor=x>; rel="next"';
+    const stub = await startStubApi(onPage('Bella', next), respond(401, '{}'), onPage('Milo'));
+    const imports = `import { PetStoreClient } from '${client.name}';\n`;
+    const api = `const api = new PetStoreClient({ baseUrl: '${stub.baseUrl}', apiKey: 'secret' });\n`;
+    writeFileSync(join(project, 'run.mts'), `${imports}${api}${pagesExample}`);
+    const read = () => run(process.execPath, ['run.mts'], { cwd: project });
+
+    await expect(read()).rejects.toMatchObject({ stdout: expect.stringMatching(/^\d+ Bella\n$/) });
+    expect((await read()).stdout).toMatch(/^\d+ Milo\n$/);
+
+    expect(stub.requests.map(({ url }) => url)).toStrictEqual([
+      '/v1/pets?limit=100&status=available',
+      '/v1/pets?limit=100&status=available&cursor=x',
+      '/v1/pets?limit=100&status=available&cursor=x',
+    ]);
+    expect(readdirSync(project)).not.toContain('cursor');
   });
 
   it('shows the text of each field in an editor', async () => {
@@ -150,11 +192,24 @@ for await (const each of api.listPets()) console.log(each.categoryId);
     expect(status).toContain(texts.status);
     expect(id).toContain('Pet.id: bigint');
     expect(id).toContain(texts.id);
-    expect(received).toContain('Pet.status: PetStatus | (string & {})');
+    expect(received).toContain('Pet.status: "available" | "pending" | "sold" | (string & {})');
     expect(received).toContain(texts.status);
     expect(categoryId).toContain(texts.categoryId);
     expect(list).toContain('Iterate over it');
     expect(replayed).toContain('False if this call created the pet');
+  });
+
+  it('shows in an editor how a call can fail, or when it will be removed', async () => {
+    const called = Object.values<Operation>(operations).filter(({ clientCall }) => clientCall);
+    const methods = called.map(({ operationId }) => `${operationId}(`);
+
+    const hovers = await hoversOver(join(project, 'calls.mts'), methods);
+
+    for (const [index, { deprecation }] of called.entries()) {
+      expect(hovers[index]).toMatch(/@throws.*PetStoreError.*unexpected_response.*@throws.*TypeError/s);
+      if (deprecation) expect(hovers[index]).toContain(`removed on ${longDate(deprecation.sunset)}.`);
+    }
+    expect(hovers.length).toBeGreaterThan(0);
   });
 
   it('calls the API', async () => {
@@ -237,10 +292,13 @@ for await (const each of api.listPets()) console.log(each.categoryId);
   });
 
   it('has what it exports and imports, and no service code', () => {
-    const { dependencies, exports, main, types } = JSON.parse(
-      readFileSync(join(installed, 'package.json'), 'utf8'),
-    );
-    const code = ['index.js', 'index.d.ts', 'index.d.cts'];
+    const {
+      dependencies = {},
+      exports,
+      main,
+      types,
+    } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    const code = ['index.cjs', 'index.d.cts'];
     const texts = code.map((file) => readFileSync(join(installed, file), 'utf8'));
     const imported = texts.flatMap(
       (text) => text.match(/(?<=\b(?:from|import|require)\b[ (]*["'])[^"']+/g) ?? [],
@@ -250,16 +308,15 @@ for await (const each of api.listPets()) console.log(each.categoryId);
     const files = [
       'CHANGELOG.md',
       'LICENSE',
+      'LICENSE-valibot.md',
       'README.md',
+      'index.cjs',
       'index.d.cts',
-      'index.d.ts',
-      'index.js',
       'package.json',
     ];
     expect(readdirSync(installed)).toStrictEqual(files);
     expect(files).toEqual(expect.arrayContaining(named));
     expect(imported.filter((name) => !(name in dependencies) && !isBuiltin(name))).toEqual([]);
-    expect(texts[2]).toBe(texts[1]);
     // A person reads them.
     expect(texts[1]).not.toMatch(/valibot|\bv\.|Infer|@internal|constructor\(\{/);
   });
@@ -273,7 +330,7 @@ for await (const each of api.listPets()) console.log(each.categoryId);
 
   it('adds at most 8 kB to a compressed bundle', async () => {
     const options = { bundle: true, minify: true, format: 'esm', write: false } as const;
-    const { outputFiles } = await build({ ...options, entryPoints: [join(installed, 'index.js')] });
+    const { outputFiles } = await build({ ...options, entryPoints: [join(installed, 'index.cjs')] });
 
     expect(gzipSync(outputFiles[0]?.contents ?? '').length).toBeLessThan(8000);
   });

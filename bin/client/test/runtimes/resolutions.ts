@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { npm } from '../../../cli/test/support/npm.ts';
 import client from '../../package/package.json' with { type: 'json' };
+import { runtimes } from './runtimes.ts';
 
-// Compiles a program with the client's package, with each resolution of the last TypeScript that has node10.
+// Compiles a program with the client's package, with each resolution of the last TypeScript that has node10, and runs
+// it on Node, Bun and Deno.
 
 const program = `import { PetStoreClient, PetStoreError } from '${client.name}';
 const api = new PetStoreClient({ baseUrl: 'http://127.0.0.1:1/v1', apiKey: 'x', retries: 0 });
@@ -26,9 +28,8 @@ const project = mkdtempSync(join(tmpdir(), 'pet-store-resolutions-'));
 process.once('exit', () => rmSync(project, { recursive: true }));
 await npm(['run', 'client', '--', '--output', project]);
 const [tarball = ''] = readdirSync(project);
-writeFileSync(join(project, 'package.json'), '{}');
-// Copied from this project, not fetched from a registry.
-cpSync('node_modules/valibot', join(project, 'node_modules/valibot'), { recursive: true });
+// As `npm init -y` writes it.
+writeFileSync(join(project, 'package.json'), '{"type":"commonjs"}');
 await npm(['install', '--offline', '--no-save', '--ignore-scripts', tarball], { cwd: project });
 
 const tsc = resolve('bin/client/test/runtimes/node_modules/typescript/bin/tsc');
@@ -38,7 +39,9 @@ for (const { file, module, moduleResolution } of resolutions) {
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   execFileSync(process.execPath, [tsc, '--strict', ...args, file], { cwd: project, stdio: 'inherit' });
   const compiled = file.replace('ts', 'js');
-  const output = execFileSync(process.execPath, [compiled], { cwd: project, encoding: 'utf8' });
-  if (output !== 'unreachable\n') throw new Error(`${compiled} printed ${output}`);
+  for (const [name, [command, ...before]] of Object.entries(runtimes)) {
+    const output = execFileSync(command, [...before, compiled], { cwd: project, encoding: 'utf8' });
+    if (output !== 'unreachable\n') throw new Error(`${compiled} printed ${output} on ${name}`);
+  }
   console.log(`ok ${file}`);
 }

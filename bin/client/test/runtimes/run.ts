@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { listen } from '../../../local-api/http/listen.ts';
+import { runtimes } from './runtimes.ts';
 
 // Runs network.ts on Node, Bun and Deno, with the server that it calls.
 
@@ -48,18 +48,6 @@ const responses: Readonly<Record<string, readonly Respond[]>> = {
   ],
   silence: [() => undefined],
   stall: [(response) => response.writeHead(200).write('{')],
-};
-
-/** An executable of a package for one platform: the package for every platform copies it with a script. */
-function executable(path: string): string {
-  if (existsSync(path)) return path;
-  throw new Error('Bun and Deno are only installed on Linux (x64, glibc).');
-}
-
-const runtimes: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
-  node: [process.execPath],
-  bun: [executable('node_modules/@oven/bun-linux-x64/bin/bun'), 'run'],
-  deno: [executable('node_modules/@deno/linux-x64-glibc/deno'), 'run', '--no-prompt', '--allow-all'],
 };
 
 for (const [name, [command, ...args]] of Object.entries(runtimes)) {

@@ -1,4 +1,4 @@
-import { Annotations, App, type AppProps } from 'aws-cdk-lib';
+import { Annotations, App, type AppProps } from 'aws-cdk-lib/core';
 import { EnvironmentUtils } from 'aws-cdk-lib/cx-api';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { serviceName } from '../shared/service.ts';

@@ -1,4 +1,4 @@
-import { type App, CfnOutput, type IStackSynthesizer, Stack } from 'aws-cdk-lib';
+import { type App, CfnOutput, type IStackSynthesizer, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { description, operations } from '../shared/service.ts';
 import { boundaryStatements, permissionsBoundary } from './access/boundary.ts';

@@ -1,3 +1,4 @@
+import * as iam from 'aws-cdk-lib/aws-iam';
 import {
   type App,
   CfnOutput,
@@ -6,8 +7,7 @@ import {
   type IStackSynthesizer,
   LegacyStackSynthesizer,
   Stack,
-} from 'aws-cdk-lib';
-import * as iam from 'aws-cdk-lib/aws-iam';
+} from 'aws-cdk-lib/core';
 import { description } from '../../shared/service.ts';
 import { tagsOf } from '../stack-names.ts';
 import { boundaryStatements } from './boundary.ts';

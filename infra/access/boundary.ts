@@ -1,5 +1,5 @@
-import { PermissionsBoundary } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PermissionsBoundary } from 'aws-cdk-lib/core';
 import { itemActions } from '../settings/limits-and-permissions.ts';
 import { stackName } from '../stack-names.ts';
 import { arn, boundaryName, deploymentGroupArns, functionArns, tableArns } from './names.ts';

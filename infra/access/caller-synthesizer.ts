@@ -2,7 +2,7 @@ import {
   DefaultStackSynthesizer,
   type ISynthesisSession,
   type SynthesizeStackArtifactOptions,
-} from 'aws-cdk-lib';
+} from 'aws-cdk-lib/core';
 
 /**
  * Lets the CDK call CloudFormation as whoever is signed in: of the bootstrap's roles, `deploy` may change every

@@ -1,5 +1,5 @@
-import { CfnResource, type Stack, Token } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { CfnResource, type Stack, Token } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
 import { awsPolicies } from './boundary.ts';
 

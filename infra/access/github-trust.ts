@@ -1,5 +1,5 @@
-import { CfnCondition, CfnParameter, Fn, RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import { CfnCondition, CfnParameter, Fn, RemovalPolicy, type Stack } from 'aws-cdk-lib/core';
 import { globalArn } from './names.ts';
 
 const issuer = 'token.actions.githubusercontent.com';

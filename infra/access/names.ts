@@ -1,4 +1,4 @@
-import { DefaultStackSynthesizer, Fn } from 'aws-cdk-lib';
+import { DefaultStackSynthesizer, Fn } from 'aws-cdk-lib/core';
 import { apiVersion } from '../../shared/service.ts';
 import { copyPrefix, stackName, tablePrefix } from '../stack-names.ts';
 

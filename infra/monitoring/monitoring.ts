@@ -1,4 +1,4 @@
-import { Annotations } from 'aws-cdk-lib';
+import { Annotations } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { serviceName } from '../../shared/service.ts';
 import { unsetSettings } from '../settings/alarm-settings.ts';

@@ -1,5 +1,5 @@
-import { Stack } from 'aws-cdk-lib';
 import { CfnQueryDefinition } from 'aws-cdk-lib/aws-logs';
+import { Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { createdMessage, type LogField, requestRejectedMessage } from '../../shared/lambda/log.ts';
 import type { AccessField } from '../service/access-log-format.ts';

@@ -1,5 +1,5 @@
-import type { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { Duration } from 'aws-cdk-lib/core';
 import { operations } from '../../shared/service.ts';
 import { type AlarmDefinition, twoOfThree } from './add-alarms.ts';
 import type { Indicators, Watched } from './indicators.ts';

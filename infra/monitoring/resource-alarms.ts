@@ -1,7 +1,7 @@
-import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import type { ICertificate } from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration } from 'aws-cdk-lib/core';
 import { type AlarmDefinition, twoOfThree } from './add-alarms.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
 import { type Indicators, shareOf, type Watched } from './indicators.ts';

@@ -1,5 +1,5 @@
-import { Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { DeployedTable } from '../service/tables.ts';
 import type { WebAclRule } from '../service/web-acl.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Annotations, CfnOutput, CfnResource, Fn, Lazy, type Stack } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { StringParameter } from 'aws-cdk-lib/aws-ssm';
+import { Annotations, CfnOutput, CfnResource, Fn, Lazy, type Stack } from 'aws-cdk-lib/core';
 import { serviceName } from '../../shared/service.ts';
 import { namesOf, type TableDefinition } from '../../shared/tables/table.ts';
 import { commitParameter } from '../stack-names.ts';

@@ -1,5 +1,5 @@
-import { Annotations, Stack } from 'aws-cdk-lib';
 import { Alarm, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Annotations, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { serviceName } from '../../shared/service.ts';
 import { firesAbove } from '../monitoring/add-alarms.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Stage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
+import { Stage } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { buildSync, type OutputFile } from 'esbuild';
 import * as v from 'valibot';

@@ -1,6 +1,6 @@
-import { Stack } from 'aws-cdk-lib';
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { ErrorCode } from '../../shared/contract/error-table.ts';
 import { authorizationPattern } from '../../shared/keys/api-key.ts';

@@ -1,5 +1,5 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
 import { AlarmSettings } from './alarm-settings.ts';
 import { FairUse, fairUse } from './fair-use.ts';

@@ -1,4 +1,4 @@
-import { Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib/core';
 import { expect, it } from 'vitest';
 import { petStoreApp } from '../../infra/pet-store-app.ts';
 import type { StageSettings } from '../../infra/settings/stages.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib/core';
 import { expect, it, vi } from 'vitest';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 import { temporaryDirectory } from '../../../test/support/e2e/temporary-file.ts';

@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, Duration, Stack } from 'aws-cdk-lib';
 import { LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { CfnAlias, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { App, Duration, Stack } from 'aws-cdk-lib/core';
 import { expect, it } from 'vitest';
 import { git } from '../../../bin/cli/test/support/git.ts';
 import { recordRelease } from '../../../infra/release/release-parameter.ts';

@@ -1,6 +1,6 @@
-import { App, Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { App, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { expect, it } from 'vitest';
 import { rollbackAlarms } from '../../../infra/release/rollback-alarms.ts';

@@ -1,6 +1,6 @@
 import { compileFunction } from 'node:vm';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { expect, it } from 'vitest';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { objectives } from '../../../infra/settings/objectives.ts';

@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { expect, it } from 'vitest';
 import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
 

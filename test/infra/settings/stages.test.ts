@@ -1,5 +1,5 @@
-import { type App, CloudFormationValidatePlugin, RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { type App, CloudFormationValidatePlugin, RemovalPolicy } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';

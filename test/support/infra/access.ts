@@ -1,4 +1,4 @@
-import { App } from 'aws-cdk-lib';
+import { App } from 'aws-cdk-lib/core';
 import { AccessStack } from '../../../infra/access/access-stack.ts';
 import { identityCenterOperators } from '../../../infra/access/identity-center.ts';
 import { temporaryDirectory } from '../e2e/temporary-file.ts';

@@ -1,5 +1,5 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import type { AlarmSettings } from '../../../infra/settings/alarm-settings.ts';
 import type { StageSettings } from '../../../infra/settings/stages.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { App, Duration, Stack } from 'aws-cdk-lib';
 import { LambdaIntegration, RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { AttributeType, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { App, Duration, Stack } from 'aws-cdk-lib/core';
 import { temporaryDirectory } from '../../../../test/support/e2e/temporary-file.ts';
 import { readAssembly } from '../../template/assembly.ts';
 

@@ -1,15 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { createCommand } from '../../bin/cli/create-command.ts';
 import { checks } from './checks.ts';
+import { trials } from './trials/all-trials.ts';
 
 const list = Object.entries(checks).map(([name, { says }]) => `  ${name.padEnd(12)}${says}`);
 const command = createCommand('npm run daily --', 'Runs the checks that take too long for npm test.')
   .argument('[check]', 'one of those below; by default all, which takes hours')
   .argument('[arguments...]', 'what the check takes, such as the names of trials')
+  .option('--list', 'print all checks as JSON, with each trial alone', false)
   .passThroughOptions()
   .addHelpText('after', `\nChecks:\n${list.join('\n')}`)
   .parse();
 const [chosen, ...args] = command.args;
+if (command.opts<{ list: boolean }>().list) {
+  const each = Object.keys(trials).map((trial) => `trials ${trial}`);
+  console.log(JSON.stringify(Object.keys(checks).flatMap((check) => (check === 'trials' ? each : check))));
+  process.exit();
+}
 if (chosen !== undefined && !(chosen in checks)) {
   command.error(`error: There is no check ${chosen}: choose one of ${Object.keys(checks).join(', ')}.`);
 }

@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { trials } from './all-trials.ts';
-
-it('the daily checks run every trial', () => {
-  const daily = parse(readFileSync('.github/workflows/daily.yml', 'utf8'));
-
-  expect(daily.jobs.trials.strategy.matrix.trial).toEqual(Object.keys(trials));
-});
 
 it.each(Object.entries(trials))(
   'the trial %s follows a section that exists',

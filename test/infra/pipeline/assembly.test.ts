@@ -19,7 +19,7 @@ it('a job gets an assembly only after its check', () => {
 
   expect(on.workflow_call.outputs.id.value).toMatch(/^\$\{\{ jobs\.check\.outputs\.id \}\}$/);
   expect(jobs.check).toMatchObject({ needs: 'synthesize', permissions: {} });
-  for (const name of ['deploy', 'daily']) {
+  for (const name of ['deploy', 'drift']) {
     const text = readFileSync(`.github/workflows/${name}.yml`, 'utf8');
     expect(text).toContain('needs.assembly.outputs.id');
     expect(text).not.toContain('upload-artifact');

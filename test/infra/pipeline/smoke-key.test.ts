@@ -13,7 +13,7 @@ describe.runIf(isLinux)('the daily check of the smoke key', () => {
     ['an unknown key', 'None None None', 1],
     ['no answer', '', 1],
   ])('exits as it should for %s', (_title, item, status) => {
-    const lookUp: Step = workflow('daily').jobs['smoke-key'].steps.at(-1);
+    const lookUp: Step = workflow('smoke-key').jobs['smoke-key'].steps.at(-1);
     const aws = `[ "$1" = dynamodb ] && echo "${item}" || echo keys`;
 
     const result = runInBash(lookUp, { aws }, { STAGE: 'staging', API_KEY: 'petstore_staging_x' });

@@ -1,6 +1,7 @@
 import { operationSettings, type Trial, tsc, vitest } from '../trial.ts';
 
 const client = 'bin/client/package/pet-store-client';
+const clientTest = 'bin/client/test/pet-store-client.test.ts';
 const requests = 'requests.http';
 
 /** Removes getPet. Types and tests name every file but the first. */
@@ -15,13 +16,13 @@ export const removeOperation: Trial = {
 
     copy.expectFailure(tsc, `functions/get-pet.*${operationSettings}`);
     const tests = ['test/e2e/get-pet', 'test/e2e/smoke-get-pet', 'test/functions/get-pet'];
-    copy.expectFailure(tsc, `${tests.join('.*')}.*test/${client}`);
+    copy.expectFailure(tsc, `${clientTest}.*${tests.join('.*')}`);
     copy.edit(operationSettings, /\n {2}getPet: \{.*?\n {2}\},/s, '');
     copy.delete('functions/get-pet.ts', ...tests.map((name) => `${name}.test.ts`));
     copy.edit(`${client}.ts`, /\n {2}\/\*\*\n {3}\* Reads a pet\..*?\n {2}\}\n/s, '');
 
-    copy.expectFailure(tsc, `test/${client}`);
-    copy.edit(`test/${client}.test.ts`, /describe\('getPet'.*?\n\}\);\n\n/s, '');
+    copy.expectFailure(tsc, clientTest);
+    copy.edit(clientTest, /describe\('getPet'.*?\n\}\);\n\n/s, '');
 
     copy.expectFailure(vitest('test/docs/links.test.ts'), 'requests.http calls only operations');
     copy.edit(requests, /\n### Get a pet\n.*?\n(?=###|$)/s, '');

@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { runInBash, type Step, workflow } from '../../support/infra/workflows.ts';
 
-it('each daily check that fails is in an issue', () => {
-  const { ticket, ...others } = workflow('daily').jobs;
+it.each(['daily', 'drift', 'smoke-key'])('each job of %s.yml that fails is in an issue', (name) => {
+  const { ticket, ...others } = workflow(name).jobs;
 
+  expect([ticket.needs].flat()).toEqual(Object.keys(others));
   expect(ticket).toMatchObject({
-    needs: Object.keys(others),
     if: 'failure()',
+    uses: './.github/workflows/failure-issue.yml',
+    with: { jobs: expect.stringContaining('toJSON(needs)') },
     permissions: { issues: 'write' },
   });
 });
@@ -17,7 +19,7 @@ it.skipIf(spawnSync('jq', ['--version']).status !== 0).each([
   ['', 'issue create --repo example/pet-store --title The daily checks fail --body drift failed: run'],
   ['7', 'issue comment 7 --repo example/pet-store --body drift failed: run'],
 ])('the daily checks write one issue (open: %j)', (open, expected) => {
-  const [step]: readonly Step[] = workflow('daily').jobs.ticket.steps;
+  const [step]: readonly Step[] = workflow('failure-issue').jobs.ticket.steps;
 
   const { stdout } = runInBash(
     step,

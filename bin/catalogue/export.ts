@@ -4,8 +4,9 @@ import { Option } from 'commander';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { PetStatus } from '../../shared/pets/pet.ts';
 import { describeApiError, findApiKey, withBaseUrl } from '../cli/api-options.ts';
+import { HttpClient } from '../cli/calls/http-client.ts';
 import { createCommand, fail, print } from '../cli/create-command.ts';
-import { type PetPage, PetStoreClient } from '../client/package/pet-store-client.ts';
+import { readPages } from './api-calls.ts';
 import { type Format, formatOf, formats } from './read-rows.ts';
 import { csvOf } from './write-csv.ts';
 
@@ -33,8 +34,8 @@ try {
   const format = options.format ?? (output === undefined ? 'csv' : formatOf(output));
   // An export can take hours: notice now that it cannot be written.
   if (output !== undefined) accessSync(dirname(output), constants.W_OK);
-  const api = new PetStoreClient({ baseUrl, apiKey: await findApiKey() });
-  const text = textOf(await api.listPets({ ...(status && { status }) }), format);
+  const http = new HttpClient({ baseUrl, apiKey: await findApiKey() });
+  const text = textOf(http, format);
   if (output === undefined) for await (const part of text) await print(part);
   // Until the export is complete, an earlier file keeps its content.
   else writeFileSync(output, (await Array.fromAsync(text)).join(''));
@@ -42,10 +43,12 @@ try {
   fail(describeApiError(error));
 }
 
-async function* textOf(first: PetPage, format: Format): AsyncGenerator<string> {
-  for (let page: PetPage | undefined = first; page; page = await page.nextPage()) {
+async function* textOf(http: HttpClient, format: Format): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const pets of readPages(http, status)) {
     yield format === 'ndjson'
-      ? page.pets.map((pet) => `${stringifyJson(pet)}\n`).join('')
-      : csvOf(page.pets, page === first, escapeFormulas);
+      ? pets.map((pet) => `${stringifyJson(pet)}\n`).join('')
+      : csvOf(pets, isFirst, escapeFormulas);
+    isFirst = false;
   }
 }

@@ -4,14 +4,14 @@ import { ApiError } from '../../shared/contract/error-table.ts';
 import { parseJson } from '../../shared/contract/json.ts';
 import { parse } from '../../shared/contract/parse.ts';
 import { NewPet } from '../../shared/pets/pet.ts';
-import { type PetStoreClient, PetStoreError } from '../client/package/pet-store-client.ts';
+import { PetStoreError } from '../cli/calls/client-error.ts';
 import { type ColumnOptions, importedFields } from './columns.ts';
 import type { Format } from './read-rows.ts';
 import type { Row } from './row.ts';
 
 export interface RowImport {
-  /** Without it, rows are only checked. */
-  readonly api: Pick<PetStoreClient, 'createPet'> | undefined;
+  /** Creates a pet, at most once per Idempotency-Key. */
+  readonly create: (pet: v.InferInput<typeof NewPet>, key: string) => Promise<'created' | 'replayed'>;
   /** Identifies the file. Prefix and line form a row's Idempotency-Key. */
   readonly keyPrefix: string;
   readonly map: ColumnOptions['map'];
@@ -31,7 +31,7 @@ const rejections: readonly number[] = [400, 413, 415, 422];
  *
  * @throws {PetStoreError} if the API fails for reasons other than the row
  */
-export async function importRow({ line, unreadable, cells }: Row, { api, keyPrefix, map }: RowImport) {
+export async function importRow({ line, unreadable, cells }: Row, { create, keyPrefix, map }: RowImport) {
   if (unreadable) return { rejected: { line, ...unreadable } };
   const fields = Object.fromEntries(
     cells
@@ -41,8 +41,7 @@ export async function importRow({ line, unreadable, cells }: Row, { api, keyPref
   );
   try {
     assertNewPet(fields);
-    const created = await api?.createPet(fields, { idempotencyKey: `${keyPrefix}-${line}` });
-    return created?.isReplayed ? 'replayed' : 'created';
+    return await create(fields, `${keyPrefix}-${line}`);
   } catch (error) {
     const isRejected = error instanceof PetStoreError && rejections.includes(error.status);
     if (!isRejected && !(error instanceof ApiError)) throw error;

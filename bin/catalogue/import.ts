@@ -5,11 +5,13 @@ import { InvalidArgumentError, Option } from 'commander';
 import { pMapIterable } from 'p-map';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { describeApiError, findApiKey, withBaseUrl } from '../cli/api-options.ts';
+import type { ClientEvent } from '../cli/calls/client-options.ts';
+import { HttpClient } from '../cli/calls/http-client.ts';
 import { createCommand, fail, print } from '../cli/create-command.ts';
 import { integerBetween } from '../cli/number-options.ts';
-import { type ClientEvent, PetStoreClient } from '../client/package/pet-store-client.ts';
+import { createOnce } from './api-calls.ts';
 import { type ColumnOptions, checkColumns, importedFields } from './columns.ts';
-import { importRow, keyPrefixOf } from './import-row.ts';
+import { importRow, keyPrefixOf, type RowImport } from './import-row.ts';
 import { type Format, formatOf, formats, readRows } from './read-rows.ts';
 import type { Row } from './row.ts';
 
@@ -75,10 +77,9 @@ async function run({ baseUrl, concurrency, dryRun, map = new Map(), ...options }
   const onEvent = ({ type }: ClientEvent) => {
     if (type === 'retry') progress.update({ note: ', retrying' });
   };
-  const api = dryRun
-    ? undefined
-    : new PetStoreClient({ baseUrl, apiKey: await findApiKey(), signal, onEvent });
-  const toOutcome = (row: Row) => importRow(row, { api, keyPrefix, map });
+  const http = dryRun ? undefined : new HttpClient({ baseUrl, apiKey: await findApiKey(), signal, onEvent });
+  const create: RowImport['create'] = async (pet, key) => (http ? createOnce(http, pet, key) : 'created');
+  const toOutcome = (row: Row) => importRow(row, { create, keyPrefix, map });
   const outcomes = pMapIterable(rows, toOutcome, { concurrency, preserveOrder: false });
 
   const counts = { created: 0, replayed: 0, rejected: 0 };

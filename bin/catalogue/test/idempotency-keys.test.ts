@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { examplePet } from '../../../shared/pets/operations.ts';
-import { importRow, keyPrefixOf } from '../import-row.ts';
+import { importRow, keyPrefixOf, type RowImport } from '../import-row.ts';
 import { type Format, readRows } from '../read-rows.ts';
 
 /** Returns what an import sends: each key without the prefix that it shares with the others, and the pet. */
@@ -8,20 +7,11 @@ async function importFile(text: string, format: Format, renamed: Readonly<Record
   const content = Buffer.from(text);
   const map = new Map(Object.entries(renamed));
   const keyPrefix = keyPrefixOf(content, format, map);
-  const createPet = vi.fn(async (_pet: object, _options?: { readonly idempotencyKey?: string }) => ({
-    pet: examplePet,
-    isReplayed: undefined,
-    idempotencyKey: 'key',
-    requestId: 'request-1',
-    headers: new Headers(),
-  }));
+  const create = vi.fn<RowImport['create']>(async () => 'created');
   for (const row of readRows(content, format, map)) {
-    await importRow(row, { api: { createPet }, keyPrefix, map });
+    await importRow(row, { create, keyPrefix, map });
   }
-  const sent = createPet.mock.calls.map(([pet, { idempotencyKey: key = '' } = {}]) => [
-    key.replace(`${keyPrefix}-`, ''),
-    pet,
-  ]);
+  const sent = create.mock.calls.map(([pet, key]) => [key.replace(`${keyPrefix}-`, ''), pet]);
   return { keyPrefix, sent };
 }
 

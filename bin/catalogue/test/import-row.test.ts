@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { exampleNewPet, examplePet } from '../../../shared/pets/operations.ts';
+import { exampleNewPet } from '../../../shared/pets/operations.ts';
 import { codePoint } from '../../../test/support/fuzz/code-point.ts';
-import { PetStoreError } from '../../client/package/pet-store-client.ts';
-import { importRow } from '../import-row.ts';
+import { PetStoreError } from '../../cli/calls/client-error.ts';
+import { importRow, type RowImport } from '../import-row.ts';
 
 /** The example pet as CSV cells. */
 const example = Object.fromEntries(
@@ -13,14 +13,13 @@ const url = 'http://pets.example/v1/pets';
 
 /** Imports line 7 of a file in which a column is renamed, through an API that may fail. */
 async function importCells(cells: object, failure?: Error) {
-  const createPet = vi.fn(async (_pet: unknown, _options?: object) => {
+  const create = vi.fn<RowImport['create']>(async () => {
     if (failure) throw failure;
-    const response = { requestId: 'request-1', headers: new Headers() };
-    return { pet: examplePet, isReplayed: undefined, idempotencyKey: 'key', ...response };
+    return 'created';
   });
-  const options = { api: { createPet }, keyPrefix: 'digest', map: new Map([['title', 'name']]) };
+  const options = { create, keyPrefix: 'digest', map: new Map([['title', 'name']]) };
   const outcome = await importRow({ line: 7, cells: Object.entries(cells) }, options);
-  return { outcome, calls: createPet.mock.calls };
+  return { outcome, calls: create.mock.calls };
 }
 
 const categoryIdReason = 'categoryId must be an integer from -9223372036854775808 to 9223372036854775807.';
@@ -33,7 +32,7 @@ describe('importRow', () => {
     const { outcome, calls } = await importCells({ ...others, title, categoryId: '-5', ...ignored });
 
     expect(outcome).toBe('created');
-    expect(calls).toStrictEqual([[{ ...exampleNewPet, categoryId: -5n }, { idempotencyKey: 'digest-7' }]]);
+    expect(calls).toStrictEqual([[{ ...exampleNewPet, categoryId: -5n }, 'digest-7']]);
   });
 
   it('keeps every CSV name and integer exactly', async () => {
@@ -44,9 +43,7 @@ describe('importRow', () => {
       fc.asyncProperty(name, categoryId, async (name, categoryId) => {
         const { calls } = await importCells({ ...example, name, categoryId: `${categoryId}` });
 
-        expect(calls).toStrictEqual([
-          [{ ...exampleNewPet, name, categoryId }, { idempotencyKey: 'digest-7' }],
-        ]);
+        expect(calls).toStrictEqual([[{ ...exampleNewPet, name, categoryId }, 'digest-7']]);
       }),
     );
   });
@@ -72,7 +69,7 @@ describe('importRow', () => {
     const { outcome, calls } = await importCells(cells);
 
     expect(outcome).toBe('created');
-    expect(calls).toStrictEqual([[exampleNewPet, { idempotencyKey: 'digest-7' }]]);
+    expect(calls).toStrictEqual([[exampleNewPet, 'digest-7']]);
   });
 
   it('rejects a row that the API rejects', async () => {

@@ -1,4 +1,4 @@
-/** What `npm run client` fills in. */
+/** Filled in where the calls are packed. */
 declare const PACKAGE_VERSION: string | undefined;
 
 /** The version of the package. */

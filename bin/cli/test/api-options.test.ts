@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { PetStoreClient } from '../../client/package/pet-store-client.ts';
 import { describeApiError } from '../api-options.ts';
+import { HttpClient } from '../calls/http-client.ts';
 import { respond, startStubApi } from './support/stub-api.ts';
 
 it.each<[failure: string, baseUrlOf: (stub: string) => string, reason: RegExp]>([
@@ -16,9 +17,10 @@ it.each<[failure: string, baseUrlOf: (stub: string) => string, reason: RegExp]>(
   ],
 ])('says how the connection failed to %s', async (_failure, baseUrlOf, reason) => {
   const { baseUrl } = await startStubApi(respond(200, '[]'));
-  const api = new PetStoreClient({ baseUrl: baseUrlOf(baseUrl), apiKey: 'secret', retries: 0 });
+  const api = new HttpClient({ baseUrl: baseUrlOf(baseUrl), apiKey: 'secret', retries: 0 });
+  const request = { operation: 'listParts', method: 'GET', path: 'parts' } as const;
 
-  const error: unknown = await api.listPets().catch((error: unknown) => error);
+  const error: unknown = await api.send(v.unknown(), request, {}, {}).catch((error: unknown) => error);
 
   expect(describeApiError(error)).toMatch(reason);
 });

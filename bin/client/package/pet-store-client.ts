@@ -5,8 +5,8 @@ import { Pet as PetSchema, type PetStatus } from '../../../shared/pets/pet.ts';
 import { checkedNumber } from '../../cli/calls/check-options.ts';
 import type { CallOptions, ClientOptions } from '../../cli/calls/client-options.ts';
 import { HttpClient } from '../../cli/calls/http-client.ts';
+import { nextCursorOf } from '../../cli/calls/next-cursor.ts';
 import { LazyPage } from './lazy-page.ts';
-import { nextCursorOf } from './next-cursor.ts';
 import type { NewPet, Pet } from './pet.ts';
 
 export {

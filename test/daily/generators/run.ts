@@ -3,9 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { HttpClient } from '../../../bin/cli/calls/http-client.ts';
 import { npm } from '../../../bin/cli/test/support/npm.ts';
-import { PetStoreClient } from '../../../bin/client/package/pet-store-client.ts';
 import { spawnLocalApi } from '../../../bin/local/test/support/spawn-local-api.ts';
+import { Pet } from '../../../shared/pets/pet.ts';
 import type { Connect, GeneratedClient } from './generated-client.ts';
 
 // Lints openapi.json, generates clients from it, compiles them, and calls the local API with each.
@@ -29,8 +30,10 @@ rmSync('generated', { recursive: true, force: true });
 mkdirSync('generated');
 
 await using api = await spawnLocalApi([], { project: '../../..' });
-const ownClient = new PetStoreClient({ baseUrl: api.baseUrl, apiKey: api.apiKey });
-const { pet: petWithLargest } = await ownClient.createPet({ name: 'Largest', categoryId: largest });
+const exact = new HttpClient({ baseUrl: api.baseUrl, apiKey: api.apiKey });
+const json = { name: 'Largest', categoryId: largest };
+const request = { operation: 'createPet', method: 'POST', path: 'pets', json } as const;
+const { body: petWithLargest } = await exact.send(Pet, request, {}, {});
 writeFileSync(description, await (await fetch(new URL('/openapi.json', api.baseUrl))).text());
 for (const [command = '', ...args] of Object.values(generators)) await run(command, ...args);
 await run('tsc', '-p', '.');

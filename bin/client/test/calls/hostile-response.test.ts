@@ -6,9 +6,9 @@ import { pageSize } from '../../../../shared/paging/page-query.ts';
 import { expectLittleTime, headerLength } from '../../../../test/support/fuzz/hostile-text.ts';
 import { PetStoreError } from '../../../cli/calls/client-error.ts';
 import { maxResponseBytes } from '../../../cli/calls/fetch-whole.ts';
+import { nextCursorOf } from '../../../cli/calls/next-cursor.ts';
 import { deprecationIn } from '../../../cli/calls/read-response.ts';
 import { respond, type StubResponse } from '../../../cli/test/support/stub-api.ts';
-import { nextCursorOf } from '../../package/next-cursor.ts';
 import { clientOf, newPet, pet, useNoRandomWait, valid } from '../stub-client.ts';
 
 useNoRandomWait();

@@ -17,7 +17,7 @@ const linkToPets =
 /** What only the pets use, without `.ts`: a test would take a file that is named here for used. */
 const unused = [
   'bin/client/package/lazy-page',
-  'bin/client/package/next-cursor',
+  'bin/cli/calls/next-cursor',
   'bin/client/test/support/language-server',
   'test/support/dynamodb/meter',
   'test/support/functions/next-query',

@@ -1,5 +1,5 @@
-import { PetStoreError } from '../../cli/calls/client-error.ts';
-import type { WholeResponse } from '../../cli/calls/fetch-whole.ts';
+import { PetStoreError } from './client-error.ts';
+import type { WholeResponse } from './fetch-whole.ts';
 
 /**
  * A target, a parameter or a comma of a `Link` header (RFC 8288 §3). Where it does not match, nothing is searched

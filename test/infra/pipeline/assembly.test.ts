@@ -1,6 +1,6 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { productionRelease } from '../../support/infra/synthesize.ts';
 import { type Job, runStep, type Step, workflow } from '../../support/infra/workflows.ts';
@@ -66,6 +66,12 @@ describe('the check of an assembly', () => {
   const bootstrapRole = (name: string) =>
     `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:role/cdk-hnb659fds-${name}-role-\${AWS::AccountId}-\${AWS::Region}`;
   const { [templateKey]: _, ...code } = assetManifest.files;
+  const [[codeKey = '', codeAsset] = []] = Object.entries<{ destinations: object }>(code);
+  const codeAs = (key: string) => {
+    const [[name, destination] = []] = Object.entries(codeAsset?.destinations ?? {});
+    const destinations = { [`${name}`]: { ...destination, objectKey: `${key}.zip` } };
+    return withAssets({ files: { ...assetManifest.files, [key]: { ...codeAsset, destinations } } });
+  };
   const run = (changed: Readonly<Record<string, unknown>>) => {
     for (const [name, content] of Object.entries({ ...original, ...changed })) {
       // As the CDK writes a template.
@@ -73,6 +79,14 @@ describe('the check of an assembly', () => {
     }
     return runStep(check, directory);
   };
+
+  it('rejects other code under the name of what the app synthesized', () => {
+    const added = join(outdir, `asset.${codeKey}`, 'added.mjs');
+    writeFileSync(added, '');
+    onTestFinished(() => rmSync(added));
+
+    expect(run({}).stderr).toContain('Error: The assembly has the key ');
+  });
 
   it('accepts what this app synthesizes', () => {
     expect(run({})).toMatchObject({ status: 0, stderr: '' });
@@ -95,6 +109,7 @@ describe('the check of an assembly', () => {
     ['a template from another file', file({ path: 'tree.json', packaging: 'file' }, templateKey)],
     ['a second template', file({ path: 'tree.json', packaging: 'file' })],
     ['no template', withAssets({ files: code })],
+    ['code under a name that is not its digest', codeAs('0'.repeat(64))],
     ['a template in another bucket', destined({ bucketName: 'attacker' })],
     ['a template under another name', destined({ objectKey: `${'0'.repeat(64)}.json` })],
     [

@@ -1,5 +1,10 @@
-import { expect, it } from 'vitest';
-import { isLinux, type Job, runInBash, type Step, workflow } from '../../support/infra/workflows.ts';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
+import { access } from '../../support/infra/access.ts';
+import { resourcesOf } from '../../support/infra/template.ts';
+import { isLinux, type Job, runInBash, runStep, type Step, workflow } from '../../support/infra/workflows.ts';
 
 it('a deploy waits for approval in a job without permissions', () => {
   expect(workflow('deploy-stage')).toMatchObject({
@@ -10,13 +15,92 @@ it('a deploy waits for approval in a job without permissions', () => {
   });
 });
 
-it('each stage waits for the tests, even without the other stages', () => {
+it('the jobs of a deploy run in this order', () => {
+  const jobs = (name: string) =>
+    Object.entries<Job>(workflow(name).jobs).map(([id, job]) => [id, job.needs, job.if]);
+
+  // A stage of the owner's may be beside production.
+  expect(jobs('deploy')).toEqual(
+    expect.arrayContaining([
+      ['test', undefined, undefined],
+      ['assembly', undefined, undefined],
+      ['staging', ['test', 'assembly'], undefined],
+      ['production', ['test', 'assembly', 'staging'], undefined],
+    ]),
+  );
+  expect(jobs('deploy-stage')).toEqual([
+    ['diff', undefined, undefined],
+    ['approve', 'diff', undefined],
+    ['deploy', 'approve', undefined],
+    ['verify', 'deploy', undefined],
+    // Without failure(), a job is skipped when one that it needs has failed.
+    ['ticket', 'verify', "failure() && needs.verify.result == 'failure'"],
+  ]);
+});
+
+it("each stage that is deployed waits for the tests, even an owner's", () => {
   const jobs: readonly Job[] = Object.values(workflow('deploy').jobs);
   const stages = jobs.filter(({ uses }) => uses === './.github/workflows/deploy-stage.yml');
 
-  expect(stages).not.toEqual([]);
   for (const { needs } of stages) expect(needs).toEqual(expect.arrayContaining(['test', 'assembly']));
 });
+
+const stepOf = (name: string): Step | undefined =>
+  workflow('deploy-stage').jobs.diff.steps.find((step: Step) => step.name === name);
+
+const sha = '0123456789abcdef0123456789abcdef01234567';
+
+it.runIf(isLinux).each([
+  [sha, `${sha}..4d5e`],
+  [`${sha}-dirty`, `${sha}..4d5e`],
+  ['', '4d5e'],
+  ['HEAD', '4d5e'],
+  ['4d5e', '4d5e'],
+  ['main..HEAD', '4d5e'],
+  [`${sha} --all`, '4d5e'],
+])('an approver sees the commits since %j', (deployed, range) => {
+  const step = stepOf('List the commits to deploy');
+  const directory = temporaryDirectory(onTestFinished);
+  const run = `cd ${directory}\n${step?.run}`;
+
+  const commands = { aws: `echo '${deployed}'`, git: 'echo "$5"' };
+  const { status } = runInBash({ ...step, run }, commands, { STAGE: 'staging', GITHUB_SHA: '4d5e' });
+
+  expect(status).toBe(0);
+  expect(readFileSync(join(directory, 'commits.txt'), 'utf8').split('\n')[2]).toBe(range);
+});
+
+it.each([
+  ['aws://unknown-account/unknown-region', true, 'Protected from deletion: yes\n'],
+  ['aws://111111111111/eu-central-1', false, 'Protected from deletion: no\n'],
+  ['aws://111111111111/eu-central-1', undefined, 'Protected from deletion: no\n'],
+])(
+  'an approver sees whether a stack in %s is protected (%s)',
+  (environment, terminationProtection, shown) => {
+    const { status, directory } = showTarget(environment, { terminationProtection });
+
+    expect(status).toBe(0);
+    expect(readFileSync(join(directory, 'stack.txt'), 'utf8')).toBe(shown);
+  },
+);
+
+it('an assembly for another region than that of the stage is refused', () => {
+  const { status, stderr } = showTarget('aws://111111111111/us-east-1', {});
+
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    'Error: The assembly is for aws://111111111111/us-east-1, but the stage is in eu-central-1.',
+  );
+});
+
+function showTarget(environment: string, properties: object) {
+  const directory = temporaryDirectory(onTestFinished);
+  mkdirSync(join(directory, 'cdk.out'));
+  const artifacts = { 'PetStore-staging': { environment, properties } };
+  writeFileSync(join(directory, 'cdk.out/manifest.json'), JSON.stringify({ artifacts }));
+  const env = { REGION: 'eu-central-1', STACK: 'PetStore-staging' };
+  return { ...runStep(stepOf('Refuse another region'), directory, env), directory };
+}
 
 it('a deploy refuses to run again before anything else', () => {
   expect(workflow('deploy-stage').jobs.deploy.steps[0]).toMatchObject({
@@ -42,6 +126,15 @@ it('the credentials of a deploy last as long as its job', () => {
   const signIn = deploy.steps.find(({ uses }: Step) => uses?.startsWith('aws-actions/'));
 
   expect(signIn.with['role-duration-seconds']).toBe(60 * deploy['timeout-minutes']);
+});
+
+it('the role of the pipeline allows sessions as long as a deploy', () => {
+  const { steps } = workflow('deploy-stage').jobs.deploy;
+  const signIn = steps.find(({ uses }: Step) => uses?.startsWith('aws-actions/'));
+  const roles = Object.values(resourcesOf(access.artifact.template)).map(({ Properties }) => Properties);
+  const role = roles.find(({ RoleName }) => RoleName === 'PetStore-production-access-pipeline-deploy');
+
+  expect(role?.['MaxSessionDuration']).toBe(signIn.with['role-duration-seconds']);
 });
 
 it.runIf(isLinux)('the ticket says which stage has to go back', () => {

@@ -16,6 +16,7 @@ export interface Step {
 
 export interface Job {
   readonly needs?: string | readonly string[];
+  readonly if?: string;
   readonly uses?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps?: readonly Step[];

@@ -72,3 +72,12 @@ it('says that there is no such commit', async () => {
     stderr: 'error: There is no commit "--output=x" here. In a shallow clone, fetch it first.\n',
   });
 });
+
+it('prints the log of a service that does not start', async () => {
+  project.edit('infra/service/bundle-options.ts', /$/, "throw new Error('no bundles');\n");
+
+  const { exitCode, stderr } = await compare('HEAD');
+
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^error: bin\/local\.ts ended \(1\), .*: error: no bundles/);
+});

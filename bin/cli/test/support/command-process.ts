@@ -25,11 +25,13 @@ export interface Machine {
 
 /** A script in a separate process, which ends with this one, killed or not, with what it has printed so far. */
 export class CommandProcess {
+  readonly #script: string;
   readonly #process;
   readonly #closed: Promise<unknown>;
   readonly #printed = { stdout: '', stderr: '' };
 
   constructor(script: string, args: readonly string[], machine: Machine = {}) {
+    this.#script = script;
     const { environment = process.env, input, project, fileSizeLimit = 0, execArgv = [] } = machine;
     const command = [process.execPath, ...execArgv, endWithParent, script, ...args];
     // The shell's unit is 512 bytes.
@@ -57,9 +59,18 @@ export class CommandProcess {
     for (;;) {
       const found = pattern.exec(this.#printed[stream]);
       if (found) return found;
-      if (isClosed || performance.now() > deadline) throw new Error(JSON.stringify(this.#printed));
+      if (isClosed || performance.now() > deadline) throw new Error(this.#unprinted(pattern));
       await pause(20);
     }
+  }
+
+  /** Says how the process has ended, if it has, and all that it printed. */
+  #unprinted(pattern: RegExp): string {
+    const { exitCode, signalCode } = this.#process;
+    const end = signalCode ?? exitCode;
+    const { stdout, stderr } = this.#printed;
+    const state = end === null ? 'runs' : `ended (${end})`;
+    return `${this.#script} ${state}, and has not printed ${pattern}: ${stderr || stdout || 'it printed nothing.'}`;
   }
 
   /** Returns what the process has printed until now. */

@@ -34,6 +34,8 @@ const client = DynamoDBDocumentClient.from(
   }),
   exactNumbers,
 );
+// It copies each item of each response for a logger, which no client here has.
+client.middlewareStack.remove('loggerMiddleware');
 
 /** The client that the functions call DynamoDB with. */
 export const dynamodb = {

@@ -49,6 +49,7 @@ const responses: Readonly<Record<string, Respond>> = {
     connections.add(response.socket);
     respondJson(response, 200, {});
   },
+  'responds once': (response) => respondJson(response, 200, {}),
   'rejects the call': error(400, 'AccessDeniedException'),
   'rejects it with a clock that is five minutes slow': (response) => {
     response.setHeader('Date', new Date(Date.now() - 300_000).toUTCString());
@@ -83,6 +84,16 @@ afterAll(() => stub[Symbol.asyncDispose]());
 
 // The first call takes longer.
 await getFrom('responds');
+
+it('copies no item for a logger', async () => {
+  const resolve = vi.spyOn(GetCommand.prototype, 'resolveMiddleware');
+
+  await getFrom('responds once');
+
+  const [stack] = resolve.mock.calls[0] ?? [];
+  expect(stack?.identify().join()).toContain('retryMiddleware');
+  expect(stack?.identify().join()).not.toContain('loggerMiddleware');
+});
 
 it('signs each call with the session of the role, over a connection that it keeps', async () => {
   await getFrom('responds');

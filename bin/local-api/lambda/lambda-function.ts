@@ -18,8 +18,6 @@ export interface FunctionSettings extends LogSettings {
 const usualLimits = {
   /** Lambda's own: https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html#runtimes-lifecycle-ib */
   init: 10_000,
-  /** For the start of a new version, which replaces one that serves. */
-  start: 5000,
   /** After this time without a request, an environment is ended, unless it is the only idle one. */
   idle: 10_000,
   /** For looking for the place of a timeout. */
@@ -53,12 +51,12 @@ export function lambdaFunction(spec: FunctionSpec, settings: FunctionSettings) {
   let isRetired = false;
   let isClosed = false;
 
-  function newEnvironment(initTimeoutMs = limits.init): Environment {
+  function newEnvironment(): Environment {
     const environment = startEnvironment(spec, {
       module: isDebugged && sourceFile !== undefined ? join(project.root, sourceFile) : handlerFile(spec),
       isDebugged,
       hasReadableLog,
-      initTimeoutMs,
+      initTimeoutMs: limits.init,
       placeTimeoutMs: limits.place,
       log,
       onPrint: (line) => process.stderr.write(`${isDebugged ? `${source}: ` : ''}${line}\n`),
@@ -102,7 +100,7 @@ export function lambdaFunction(spec: FunctionSpec, settings: FunctionSettings) {
      * @returns why it failed, if it did: the failure is not logged
      */
     async start(): Promise<StartFailure | undefined> {
-      const environment = newEnvironment(limits.start);
+      const environment = newEnvironment();
       const error = await environment.started;
       if (error) return { handler: source, error };
       rest(environment);

@@ -26,6 +26,9 @@ export function reportMistake(error: unknown, names: string, isServing: boolean)
   );
 }
 
+/** Functions did not start in time, as on a machine that is busy. */
+export class StartTimeout extends SourceError {}
+
 /** Returns the error of functions that fail to start. A mistake in a shared module fails several of them. */
 export function startError(failures: readonly StartFailure[], root: string): SourceError {
   const handlers = Map.groupBy(failures, ({ error: { errorType, errorMessage, stackTrace } }) =>
@@ -35,5 +38,8 @@ export function startError(failures: readonly StartFailure[], root: string): Sou
     const names = failed.map(({ handler }) => handler).toSorted();
     return `${names.join(', ')} can't start:\n${text}`;
   });
-  return new SourceError(texts.join('\n'));
+  const isTimeout = failures.some(({ error }) => error.errorType === 'Sandbox.Timedout');
+  return isTimeout
+    ? new StartTimeout([...texts, 'Trying again.'].join('\n'))
+    : new SourceError(texts.join('\n'));
 }

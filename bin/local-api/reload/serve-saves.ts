@@ -9,7 +9,7 @@ import { sourceBuilder } from './build-sources.ts';
 import { changesWithStack, readerOf, type SourceBuild } from './changes.ts';
 import { typeChecker } from './check-types.ts';
 import { earlySynthesis } from './early-synthesis.ts';
-import { namesOf, reportMistake } from './messages.ts';
+import { namesOf, reportMistake, StartTimeout } from './messages.ts';
 import { newestRun } from './newest-run.ts';
 import { type LiveApi, servedVersion } from './served-version.ts';
 import { unservedChanges } from './unserved-changes.ts';
@@ -27,7 +27,13 @@ const usualLimits = {
   stack: 5000,
   /** How soon after a save its mistake is printed: Git removes a file before it writes it anew, others empty it. */
   mistake: 1000,
+  /** After this time, functions that did not start in time are started again; it doubles each time. */
+  retry: 1000,
 };
+
+type Attempt = NonNullable<ReturnType<ReturnType<typeof unservedChanges>['attempt']>>;
+
+type Synthesize = (target: SourceBuild) => Promise<Deployment>;
 
 interface LiveOptions {
   /** Where to keep bundles. */
@@ -135,14 +141,28 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
     return new Map(saves);
   }
 
-  /** Serves some changes, or leaves them to the next save. Then it checks the types. */
+  /** Serves some changes, or leaves them to the next save. */
   async function serve(
     files: readonly string[],
     signal: AbortSignal,
-    synthesize?: (target: SourceBuild) => Promise<Deployment>,
+    synthesize?: Synthesize,
   ): Promise<void> {
+    let waitMs = limits.retry;
+    while (!signal.aborted && (await isTooSlow(files, signal, waitMs > limits.retry, synthesize))) {
+      await pause(waitMs, undefined, { signal }).catch(() => undefined);
+      waitMs *= 2;
+    }
+  }
+
+  /** Tries that once, and then checks the types. Returns whether functions did not start in time. */
+  async function isTooSlow(
+    files: readonly string[],
+    signal: AbortSignal,
+    isRetry: boolean,
+    synthesize?: Synthesize,
+  ): Promise<boolean> {
     const attempt = unserved.attempt(files);
-    if (!attempt || !built) return;
+    if (!attempt || !built) return false;
     const target = built;
     const isFirst = version.build() === undefined;
     using _announcement = isFirst
@@ -152,18 +172,28 @@ export async function serveSaves(project: LiveProject, options: LiveOptions): Pr
       const deployment = await synthesize?.(target);
       await version.serve({ target, files, signal, ...(deployment && { deployment }) });
     } catch (error) {
-      if (signal.aborted) return;
-      attempt.fail();
-      void reportSoon(error, attempt.taken, attempt.isNewest);
-      return checkTypesAnew();
+      if (!signal.aborted) fail(error, attempt, isRetry);
+      return error instanceof StartTimeout;
     }
     attempt.succeed();
     if (!isFirst) console.error(`Reloaded in ${secondsSince(attempt.savedAt)} s: ${namesOf(files, root)}`);
-    if (synthesize) {
-      // A new stack may repair what could not start.
-      unserved.retryAll();
-      serveFunctions();
-    }
+    if (synthesize) retryFunctions();
+    checkTypesAnew();
+    return false;
+  }
+
+  /** A new stack may repair what could not start. */
+  function retryFunctions(): void {
+    unserved.retryAll();
+    serveFunctions();
+  }
+
+  /** Says once that functions did not start in time. */
+  function fail(error: unknown, attempt: Attempt, isRetry: boolean): void {
+    const isSlow = error instanceof StartTimeout;
+    if (isSlow && isRetry) return;
+    if (!isSlow) attempt.fail();
+    void reportSoon(error, attempt.taken, attempt.isNewest);
     checkTypesAnew();
   }
 

@@ -10,6 +10,8 @@ const names = 'shared/names.ts';
 const greet = 'functions/greet.ts';
 const app = 'infra/app.ts';
 
+const notReloaded = (file: string) => `Not reloaded: ${file}. The last good version serves.`;
+
 function serveProject(mistakeMs: number): ServedProject {
   const project = new ServedProject({ run: 'in-this-process', mistakeMs });
   beforeAll(() => project.start());
@@ -112,6 +114,17 @@ describe('a project whose mistakes are told at once', () => {
       expect(await project.get('greet')).toBe('hello sun of sun');
     });
 
+    it('whose functions do not start in time is tried again until they do', async () => {
+      const timesLeft = `globalThis.timesLeft = (globalThis.timesLeft ?? 3) - 1;`;
+      const timeout = `Object.assign(new Error('Task timed out'), { name: 'Sandbox.Timedout' })`;
+
+      project.edit(greet, /$/, `\n${timesLeft}\nif (globalThis.timesLeft > 0) throw ${timeout};\n`);
+
+      const failed = "A function can't start:\nSandbox.Timedout: Task timed out\nTrying again.";
+      await project.prints(`${failed}\n${notReloaded(greet)}\nReloaded in N s: ${greet}`);
+      expect(await project.get('greet')).toBe('hello world of world');
+    });
+
     it('of what nothing reads, and of what editors keep, prints nothing', async () => {
       for (const file of ['shared/nothing.ts', 'functions/greet.ts~', 'infra/.#app.ts']) {
         writeFileSync(project.path(file), '');
@@ -144,7 +157,6 @@ describe('a project whose mistakes are told at once', () => {
   });
 
   describe('a mistake', () => {
-    const notReloaded = (file: string) => `Not reloaded: ${file}. The last good version serves.`;
     const unexpected = `✘ [ERROR] Unexpected "="\n\n    ${greet}:1:0:\n      1 │ = 1;\n        ╵ ^`;
 
     it('is reported once, with its place, until it is repaired', async () => {

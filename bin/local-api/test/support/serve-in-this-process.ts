@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { listen } from '../../http/listen.ts';
+import type { StartFailure } from '../../lambda/lambda-function.ts';
 import type { RunApp } from '../../synthesis/synthesize.ts';
 import type { Deployment, FunctionSpec } from '../../template/deployment.ts';
 
@@ -25,13 +26,18 @@ async function load(spec: FunctionSpec): Promise<Loaded> {
 /** Serves functions in this process, so that none has to start: those that a deployment does not change are kept. */
 export async function serveInThisProcess(first: Deployment) {
   let functions: readonly Loaded[] = [];
-  const deploy = async (next: Deployment) => {
-    functions = await Promise.all(
-      next.functions.map(
-        (spec) => functions.find((loaded) => isDeepStrictEqual(loaded.spec, spec)) ?? load(spec),
-      ),
+  const deploy = async (next: Deployment): Promise<readonly StartFailure[]> => {
+    const loading = next.functions.map(
+      (spec) => functions.find((loaded) => isDeepStrictEqual(loaded.spec, spec)) ?? load(spec),
     );
-    return [];
+    try {
+      functions = await Promise.all(loading);
+      return [];
+    } catch (error) {
+      const { name, message } = error instanceof Error ? error : new Error(String(error));
+      const failure = { errorType: name, errorMessage: message, stackTrace: [] };
+      return [{ handler: 'A function', error: failure }];
+    }
   };
   await deploy(first);
   const server = createServer(async ({ url = '' }, response) => {

@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { CommandProcess } from '../../../cli/test/support/command-process.ts';
 import { ProjectCopy } from '../../../cli/test/support/project-copy.ts';
 
-const original = 'test/support/local-api/live-project';
+const original = 'bin/local-api/test/support/live-project';
 
 /** Saves a file as most editors do: whole, or not at all. */
 function saveByRename(path: string, text: string): void {

@@ -28,6 +28,12 @@ const environments: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'after-sunset': { NODE_OPTIONS: `--import=${afterSunset}` },
 };
 
+/** What is left out: npm test runs what a developer waits for, and npm run test:slow the rest. Other modes run both. */
+const leftOut: Readonly<Record<string, readonly string[]>> = {
+  quick: ['**/*.slow.test.ts'],
+  slow: ['**/!(*.slow).test.ts'],
+};
+
 /** In any other mode, the tests start an API of their own, even if the shell sets BASE_URL. */
 const modesOfStages: readonly string[] = ['e2e', 'smoke'];
 
@@ -53,6 +59,7 @@ export default defineConfig(({ mode }) => {
       maxWorkers: 3,
       // The test files of a worker share libraries: loading the CDK and the SDK takes longer than most tests.
       isolate: false,
+      exclude: [...(leftOut[mode] ?? [])],
       setupFiles: ['test/support/setup/clean-worker.ts'],
       // Worker threads that a test starts have its arguments, but an environment of their own.
       execArgv: mode === 'after-sunset' ? ['--import', afterSunset] : [],

@@ -5,7 +5,7 @@ export const check: DailyCheck = {
   runs: [
     dailyTests(
       'bin/local/test/e2e/fuzz.test.ts',
-      'bin/local/test/e2e/kept-data.test.ts',
+      'bin/local/test/e2e/kept-data.slow.test.ts',
       'bin/local/test/inspect.daily.test.ts',
     ),
   ],

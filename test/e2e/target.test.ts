@@ -19,7 +19,7 @@ function targetIn(mode: string): string | undefined {
   return process.env['BASE_URL'];
 }
 
-it.each(['test', 'this-machine', 'service'])('vitest --mode %s calls no stage', (mode) => {
+it.each(['test', 'quick', 'slow', 'service'])('vitest --mode %s calls no stage', (mode) => {
   expect(targetIn(mode)).toBe('');
 });
 

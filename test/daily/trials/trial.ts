@@ -11,7 +11,7 @@ export interface Trial {
   isCounted?(change: string): boolean;
   /** Whether it changes the API, so that `npm run openapi` is the last step. */
   readonly changesApi: boolean;
-  /** The mode in which Vitest runs; by default that of `npm test`. */
+  /** The mode in which Vitest runs; by default all tests run. */
   readonly mode?: string;
   /** The name of the copy's folder, if it matters. */
   readonly folder?: string;
@@ -59,8 +59,8 @@ export const biome = [
   '--error-on-warnings',
   '.',
 ];
-/** Runs tests as `npm test` does. */
-export const vitest = (...args: readonly string[]) => vitestIn('this-machine', ...args);
+/** Runs tests, quick and slow ones. */
+export const vitest = (...args: readonly string[]) => vitestIn('test', ...args);
 
 /** Runs tests in a mode of vitest.config.ts. */
 export const vitestIn = (mode: string, ...args: readonly string[]) => [

@@ -58,7 +58,7 @@ async function run(name: string, trial: Trial): Promise<void> {
   copy.run(biome);
   copy.run(tsc);
   const onlyChanged = runsOnlyChanged ? ['--changed'] : [];
-  const passed = copy.run(vitestIn(mode ?? 'this-machine', ...onlyChanged));
+  const passed = copy.run(vitestIn(mode ?? 'test', ...onlyChanged));
   const tests = /\n *Tests .*/.exec(passed)?.[0] ?? '';
   console.log(`${changed.length} files changed, ${secondsSince(begun)} s.${tests}`);
   if (!trial.check) return;

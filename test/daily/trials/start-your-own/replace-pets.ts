@@ -4,7 +4,7 @@ import { addBookings, bookingSettings } from './bookings.ts';
 
 const service = 'shared/service.ts';
 const tables = 'test/infra/service/tables.test.ts';
-const reference = 'bin/reference/test/e2e/reference.test.ts';
+const reference = 'bin/reference/test/e2e/reference.slow.test.ts';
 
 const howTo = readFileSync('docs/start-your-own.md', 'utf8');
 /** The commands of the how-to that leave out the catalogue, and that delete the pets. */

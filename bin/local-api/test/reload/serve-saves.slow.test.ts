@@ -4,7 +4,7 @@ import { git, startRepository } from '../../../cli/test/support/git.ts';
 import { ServedProject } from '../support/served-project.ts';
 
 // A small project, whose app writes a template without the CDK, and two functions: both read `words`, and `greet`
-// and the stack read `names`. What runs in processes is tested in live-project.test.ts.
+// and the stack read `names`. What runs in processes is tested in live-project.slow.test.ts.
 const words = 'shared/words.ts';
 const names = 'shared/names.ts';
 const greet = 'functions/greet.ts';

@@ -36,17 +36,17 @@ export function petStoreApp(
   for (const [stage, settings] of Object.entries(stages)) {
     const stack = new PetStoreStack(app, { stage, settings, operationSettings: ofOperations, release });
     if (release) {
-      setTarget(stack, stage, settings);
+      setTarget(stack, settings);
       addAccess(app, stack, stage);
     }
   }
   return app;
 }
 
-function setTarget(stack: PetStoreStack, stage: string, settings: StageSettings): void {
+function setTarget(stack: PetStoreStack, settings: StageSettings): void {
   const { target } = settings;
   if (!target) {
-    warnOfTrial(stack, stage, settings);
+    warnOfTrial(stack, settings);
     return;
   }
   // Not the property `env`, which would write the target into the templates. The first deploy after a target was set
@@ -55,15 +55,15 @@ function setTarget(stack: PetStoreStack, stage: string, settings: StageSettings)
   Object.assign(stack, { environment: EnvironmentUtils.format(target.account, target.region) });
 }
 
-/** Anybody may try a stage in an account to play in. Only `check` knows what that account lacks. */
-function warnOfTrial(stack: PetStoreStack, stage: string, settings: StageSettings): void {
+/** Anybody may try a stage in an account to play in. */
+function warnOfTrial(stack: PetStoreStack, settings: StageSettings): void {
   const { accountConcurrency, alarms, reservesConcurrency } = settings;
   const whatGoesWhere = `The stage goes to the account and region that you are signed in to${alarms ? '' : ', without alarms'}.`;
-  const check = `npm run stage -- check ${stage}`;
+  const setUp = 'docs/deploying.md#before-clients-depend-on-it';
   Annotations.of(stack).addWarningV2(
     `${serviceName}:target`,
     reservesConcurrency
-      ? `${whatGoesWhere} The deploy fails after minutes if this account may run fewer than ${accountConcurrency} functions at once (a new account: 10). First follow ${check}.`
-      : `${whatGoesWhere} Before clients depend on it, follow ${check}.`,
+      ? `${whatGoesWhere} The deploy fails after minutes if this account may run fewer than ${accountConcurrency} functions at once (a new account: 10). First follow ${setUp}.`
+      : `${whatGoesWhere} Before clients depend on it, follow ${setUp}.`,
   );
 }

@@ -37,7 +37,7 @@ export async function findStage({ stage, port = localPort() }: StageChoice) {
   const name = stageOf(stack?.StackName ?? '');
   if (name === undefined) {
     if (isLocal) throw new Error(`No local API responds on port ${port}: run npm start, or set BASE_URL.`);
-    throw new Error(`The stage ${stage} is not deployed here: npm run stage -- check ${stage} says how.`);
+    throw new Error(`The stage ${stage} is not deployed here: docs/deploying.md says how.`);
   }
   const outputs = new Map(stack?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]));
   const address = isLocal ? `http://127.0.0.1:${port}/${apiVersion}` : outputs.get('BaseUrl');
@@ -55,7 +55,7 @@ export async function findStage({ stage, port = localPort() }: StageChoice) {
     output(key: string): string {
       const value = outputs.get(key);
       if (value !== undefined) return value;
-      throw new Error(`The stage ${stage} is not deployed here: npm run stage -- check ${stage} says how.`);
+      throw new Error(`The stage ${stage} is not deployed here: docs/deploying.md says how.`);
     },
   };
 }

@@ -5,7 +5,7 @@ export const unknownCommit = 'unknown';
 
 const Digest = v.pipe(v.string(), v.regex(/^[0-9a-f]{12}$/));
 
-/** What a stage records of a release, all for `npm run stage`: triage names the commit, rollback reads the rest. */
+/** What a stage records of a release, by which somebody goes back to it. */
 const ReleaseRecord = v.object({
   /** The whole id, with `-dirty` if git lacks some of what was deployed. */
   commit: v.pipe(v.string(), v.regex(new RegExp(`^(?:[0-9a-f]{7,64}(?:-dirty)?|${unknownCommit})$`))),

@@ -37,12 +37,12 @@ it.each([
   [
     'lacks',
     leastSettings,
-    'The stage goes to the account and region that you are signed in to, without alarms. Before clients depend on it, follow npm run stage -- check production.',
+    'The stage goes to the account and region that you are signed in to, without alarms. Before clients depend on it, follow docs/deploying.md#before-clients-depend-on-it.',
   ],
   [
     'needs before its first deploy',
     { ...withoutTarget, accountConcurrency: 1000, reservesConcurrency: true },
-    'The stage goes to the account and region that you are signed in to. The deploy fails after minutes if this account may run fewer than 1000 functions at once (a new account: 10). First follow npm run stage -- check production.',
+    'The stage goes to the account and region that you are signed in to. The deploy fails after minutes if this account may run fewer than 1000 functions at once (a new account: 10). First follow docs/deploying.md#before-clients-depend-on-it.',
   ],
 ])('the synthesis says what a stage without a target %s', (_title, settings, warning) => {
   expect(ownWarnings(settings)).toEqual([warning]);

@@ -16,7 +16,7 @@ it('findStage says how to deploy a stage that is not there', async () => {
   await serve({});
 
   await expect(findStage({ stage: 'production' })).rejects.toThrow(
-    'The stage production is not deployed here: npm run stage -- check production says how.',
+    'The stage production is not deployed here: docs/deploying.md says how.',
   );
 });
 
@@ -39,7 +39,7 @@ it('findStage knows which outputs a stack lacks', async () => {
   const { output } = await findStage({ stage: 'staging' });
 
   expect(output('ApiKeysTableName')).toBe('keys');
-  expect(() => output('PetsTableName')).toThrow('The stage staging is not deployed here: npm run stage -- ');
+  expect(() => output('PetsTableName')).toThrow('The stage staging is not deployed here: docs/deploying.md');
 });
 
 it('findStage sends nothing for a deployed stage to a local API', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { matches } from '../../../bin/local-api/template/policy.ts';
@@ -108,7 +108,7 @@ it.each([
   ['keys', 'dynamodb:PutItem', keys],
   ['restore', 'dynamodb:PutItem', restored('production', 'pets')],
   ['restore', 'dynamodb:RestoreTableFromBackup', `${pets}/backup/01`],
-  // What npm run put-back does.
+  // What puts items back.
   ['restore', 'cloudformation:DescribeStacks', stack('PetStore-production')],
   ['restore', 'dynamodb:DescribeTable', restored('production', 'pets')],
   ['restore', 'dynamodb:Scan', restored('production', 'apiKeys')],
@@ -216,14 +216,10 @@ const commandsIn = (text = '', role = '') =>
 const block = /(?:\(role:\s+([\w-]+)\):\n\n)? *```sh\n([\s\S]*?)^ *```$/gm;
 const sentence = /`([^`]+)`(?:\s+\(role:\s+([\w-]+)\))?/g;
 const runbook = readFileSync('docs/runbook.md', 'utf8');
-const withBlocks = [
-  'bin/keys/README.md',
-  'docs/delete-pets.md',
-  'docs/deploying.md',
-  'docs/lost-region.md',
-  'docs/pipeline.md',
-  'bin/stage/restore.md',
-].map((path) => readFileSync(path, 'utf8'));
+/** The pages whose blocks say with which role to run them. */
+const withBlocks = globSync('{docs,bin/*}/*.md')
+  .map((path) => readFileSync(path, 'utf8'))
+  .filter((text) => /\(role: [a-z-]+\):\n/.test(text));
 const commands = [
   ...[...[runbook, ...withBlocks].join('\n').matchAll(block)].flatMap(([, role, lines]) =>
     commandsIn(lines, role),

@@ -12,7 +12,7 @@ export type DeclaredTable = Resource<'AWS::DynamoDB::GlobalTable'>;
 const inDynalite = new AsyncLocalStorage<true>();
 
 /** With each more of them, dynalite takes up to four times as long to parse an expression. */
-const maxDepth = 8;
+const maxDepth = 6;
 
 /** For all tables of this process: the error of a callback must be that of the only call in progress. */
 const inTurn = pLimit(1);

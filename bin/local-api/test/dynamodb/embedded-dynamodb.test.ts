@@ -73,12 +73,12 @@ describe('the embedded DynamoDB', () => {
 
     expect({ status, message: output.message }).toStrictEqual({
       status: 400,
-      message: `The local API supports at most 8 nested parentheses in ${field}.`,
+      message: `The local API supports at most 6 nested parentheses in ${field}.`,
     });
   });
 
-  it('evaluates eight nested parentheses', async () => {
-    const FilterExpression = `${'(NOT '.repeat(7)}attribute_exists(id)${')'.repeat(7)}`;
+  it('evaluates six nested parentheses', async () => {
+    const FilterExpression = `${'(NOT '.repeat(5)}attribute_exists(id)${')'.repeat(5)}`;
 
     expect(await call('Scan', { TableName, FilterExpression })).toMatchObject({ status: 200 });
   });

@@ -1,7 +1,7 @@
 import { definitionOf, type ErrorDefinition, errorCodes } from './contract/error-table.ts';
 import type { Operation } from './contract/operation.ts';
 import { apiKeyTable } from './keys/api-key.ts';
-import { createPet, exampleNewPet, listPets, petOperations, petSchemas } from './pets/operations.ts';
+import { exampleNewPet, petOperations, petSchemas } from './pets/operations.ts';
 import { petFields } from './pets/pet.ts';
 import { petTable } from './pets/pet-table.ts';
 
@@ -44,6 +44,4 @@ export const description = {
   fields: petFields,
   /** The body of a create in examples. */
   exampleBody: exampleNewPet,
-  /** What the program in TypeScript on the reference page does. */
-  programCalls: `${createPet.clientCall}\n\n${listPets.clientCall}`,
 } as const;

@@ -1,12 +1,12 @@
 import { requiredOf, textOf } from '../../shared/contract/example-parameters.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import type { Operation } from '../../shared/contract/operation.ts';
+import { callsOf } from './client-samples.ts';
 
-/** Returns how to call an operation with curl, and with the client. */
+/** Returns how to call an operation with curl, and with each client. */
 export function codeSamplesOf(operation: Operation, baseUrl: string, apiKey = '$API_KEY') {
   const curl = { lang: 'curl', label: 'curl', source: curlOf(operation, baseUrl, apiKey) };
-  const { clientCall } = operation;
-  return clientCall === undefined ? [curl] : [curl, { lang: 'ts', label: 'TypeScript', source: clientCall }];
+  return [curl, ...callsOf(operation.operationId)];
 }
 
 /** Returns a command that sends what a request must have, and each header that has an example. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as shipped from '../../infra/settings/objectives.ts';
 import { stringifyJson } from '../../shared/contract/json.ts';
 import { description } from '../../shared/service.ts';
-import client from '../client/package/package.json' with { type: 'json' };
+import { clientSamples } from './client-samples.ts';
 import { type Address, fillTemplate, guide } from './document.ts';
 
 /** Returns what a partner needs on the first day, in Markdown: the guide, and what depends on the stage. */
@@ -15,12 +15,11 @@ export function pageGuide(
     : 'the operator of this API';
   return fillTemplate('page-guide.md', {
     baseUrl,
-    clientPackage: client.name,
     guide: guide({ fairUse }),
     contact: operator,
     keySource: keySource ?? `You get an API key from ${operator}.`,
     newPetJson: stringifyJson(description.exampleBody),
-    programCalls: description.programCalls,
+    clientPrograms: clientSamples.map(({ program }) => `\n${program}\n`).join(''),
     availability: `${100 * (1 - objectives.errorBudget)}%`,
     changelog: clientChanges(readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')),
   });

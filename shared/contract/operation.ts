@@ -71,8 +71,6 @@ interface OperationRequest {
   readonly summary: string;
   /** In Markdown. */
   readonly description: string;
-  /** How the TypeScript client calls it, as `api`, if it has a method for it. */
-  readonly clientCall?: string;
   /** By place and name. */
   readonly parameters: {
     readonly path?: Readonly<Record<string, Parameter>>;

@@ -29,12 +29,6 @@ export const listPets = {
   path: '/pets',
   summary: 'List pets',
   description: `Returns a page of pets, ${pageSize.default} by default. With \`status\`, pets are sorted by id; without it, the order is stable but unspecified. A list, filtered or not, can miss a new pet for about a second.`,
-  clientCall: `const pets = api.listPets({
-  status: 'available',
-});
-for await (const pet of pets) {
-  console.log(pet.id, pet.name);
-}`,
   parameters: {
     query: {
       ...pageQuery,
@@ -59,10 +53,6 @@ export const createPet = {
   path: '/pets',
   summary: 'Create a pet',
   description: 'Adds a pet to the catalogue and assigns its id. Unknown fields of the body are ignored.',
-  clientCall: `await api.createPet(
-  { name: 'Bella', categoryId: 1n },
-  { idempotencyKey: 'order-4712' },
-);`,
   parameters: { header: idempotencyKey },
   body: { schema: NewPet, example: exampleNewPet },
   success: 201,
@@ -100,7 +90,6 @@ export const getPet = {
   path: '/pets/{petId}',
   summary: 'Get a pet',
   description: 'Returns a single pet. Use `GET /pets` with the `status` filter instead.',
-  clientCall: 'const { pet } = await api.getPet(6973062927679661n);',
   parameters: {
     path: {
       petId: { description: 'Identifier of the pet.', schema: Pet.entries.id, example: examplePet.id },

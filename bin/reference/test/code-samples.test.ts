@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createPart, listParts, removePart } from '../../../test/support/contract/neutral-operations.ts';
+import { callsOf } from '../client-samples.ts';
 import { codeSamplesOf } from '../code-samples.ts';
 
 const parts = 'http://parts.example/v1/machines/m7/parts';
@@ -22,8 +23,10 @@ it.each([
   expect(samples).toStrictEqual([{ lang: 'curl', label: 'curl', source }]);
 });
 
-it('an operation that the client can call has a sample in TypeScript', () => {
-  const samples = codeSamplesOf({ ...removePart, clientCall: 'await api.removePart();' }, parts);
+it('an operation has a sample for each client that can call it', () => {
+  const client = { lang: 'go', label: 'Go', calls: { removePart: 'api.RemovePart(12)' }, program: '' };
 
-  expect(samples[1]).toStrictEqual({ lang: 'ts', label: 'TypeScript', source: 'await api.removePart();' });
+  expect(callsOf('removePart', [client, { ...client, calls: {} }])).toStrictEqual([
+    { lang: 'go', label: 'Go', source: 'api.RemovePart(12)' },
+  ]);
 });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { description } from '../../../shared/service.ts';
 import { body } from '../../../test/support/contract/own-operations.ts';
 import { referencePage } from '../page.ts';
 import { clientChanges, pageGuide } from '../page-guide.ts';
@@ -28,7 +27,6 @@ const guide = pageGuide({
 it.each([
   'export BASE_URL=https://pets.example/v1',
   `  -d '${body}'`,
-  description.programCalls,
   '- 401 `unauthorized`: A valid API key is required: send it as "Authorization: Bearer &lt;API key>".',
   '- 415 `unsupported_media_type`: The body must be sent as application/json.',
   'An API key can send 6,000 requests per minute, an IP address 12,000.',

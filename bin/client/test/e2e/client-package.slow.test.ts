@@ -20,6 +20,7 @@ import { packageVersion } from '../../../cli/write-package.ts';
 import { longDate } from '../../../reference/document.ts';
 import { pageGuide } from '../../../reference/page-guide.ts';
 import client from '../../package/package.json' with { type: 'json' };
+import { samples } from '../../reference-samples.ts';
 import { hoversOver } from '../support/language-server.ts';
 
 const run = promisify(execFile);
@@ -43,8 +44,8 @@ if (pet) pet.name = 'Max';
 /** Each call that the reference shows. */
 const calls = `import { PetStoreClient } from '${client.name}';
 const api = new PetStoreClient({ baseUrl: '', apiKey: '' });
-${Object.values<Operation>(operations)
-  .map(({ clientCall }) => `{ ${clientCall ?? ''} }`)
+${Object.values(samples.calls)
+  .map((call) => `{ ${call} }`)
   .join('\n')}`;
 
 const required = `import { PetStoreError, parseJson } from '${client.name}';
@@ -78,7 +79,7 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
     cpSync('node_modules/undici', join(project, 'node_modules/undici'), { recursive: true });
     const code = typescriptIn(readFileSync(join(installed, 'README.md'), 'utf8'));
     pagesExample = code.find((text) => text.includes('nextCursor')) ?? '';
-    const samples = {
+    const programs = {
       ...Object.fromEntries(code.map((text, index) => [`sample-${index}.mts`, programOf(text)])),
       'pets.mts': code.find((text) => text.includes('const bella')) ?? '',
       'sync.mts': code.find((text) => text.includes('sync-')) ?? '',
@@ -87,7 +88,7 @@ describe('the package that npm run client builds', { timeout: 120_000 }, () => {
       'wrong.mts': wrong,
       'required.cts': required,
     };
-    for (const [file, text] of Object.entries(samples)) writeFileSync(join(project, file), text);
+    for (const [file, text] of Object.entries(programs)) writeFileSync(join(project, file), text);
   }, 120_000);
 
   /** Returns the errors of a strict TypeScript project. */
@@ -200,7 +201,9 @@ for await (const each of api.listPets()) console.log(each.categoryId);
   });
 
   it('shows in an editor how a call can fail, or when it will be removed', async () => {
-    const called = Object.values<Operation>(operations).filter(({ clientCall }) => clientCall);
+    const called = Object.values<Operation>(operations).filter(
+      ({ operationId }) => operationId in samples.calls,
+    );
     const methods = called.map(({ operationId }) => `${operationId}(`);
 
     const hovers = await hoversOver(join(project, 'calls.mts'), methods);

@@ -1,6 +1,7 @@
 import { operationSettings, type Trial, tsc, vitest } from '../trial.ts';
 
 const client = 'bin/client/package/pet-store-client';
+const clientSamples = 'bin/client/reference-samples.ts';
 const clientTest = 'bin/client/test/pet-store-client.test.ts';
 const requests = 'requests.http';
 
@@ -8,7 +9,7 @@ const requests = 'requests.http';
 export const removeOperation: Trial = {
   document: 'CONTRIBUTING.md',
   section: 'To remove an operation',
-  files: 14,
+  files: 15,
   changesApi: true,
   follow(copy) {
     copy.edit('shared/pets/operations.ts', /\/\*\* One pet; deprecated\..*?(?=\/\*\* The schemas)/s, '');
@@ -16,9 +17,10 @@ export const removeOperation: Trial = {
 
     copy.expectFailure(tsc, `functions/get-pet.*${operationSettings}`);
     const tests = ['test/e2e/get-pet', 'test/e2e/smoke-get-pet', 'test/functions/get-pet'];
-    copy.expectFailure(tsc, `${clientTest}.*${tests.join('.*')}`);
+    copy.expectFailure(tsc, `${clientSamples}.*${clientTest}.*${tests.join('.*')}`);
     copy.edit(operationSettings, /\n {2}getPet: \{.*?\n {2}\},/s, '');
     copy.delete('functions/get-pet.ts', ...tests.map((name) => `${name}.test.ts`));
+    copy.edit(clientSamples, /\n {2}getPet: .*/, '');
     copy.edit(`${client}.ts`, /\n {2}\/\*\*\n {3}\* Reads a pet\..*?\n {2}\}\n/s, '');
 
     copy.expectFailure(tsc, clientTest);

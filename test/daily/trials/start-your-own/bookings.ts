@@ -66,7 +66,6 @@ export const listBookings = {
   path: '/bookings',
   summary: 'List bookings',
   description: 'Returns a page of bookings.',
-  clientCall: 'const bookings = await api.listBookings();',
   parameters: { query: { ...pageQuery, roomId: room } },
   success: 200,
   response: {
@@ -85,7 +84,6 @@ export const createBooking = {
   path: '/rooms/{roomId}/bookings',
   summary: 'Book a room',
   description: 'Adds a booking and assigns its id.',
-  clientCall: "await api.createBooking('b12', { nights: 2n }, 'order-4712');",
   parameters: { path: { roomId: room }, header: idempotencyKey },
   body: { schema: NewBooking, example: exampleNewBooking },
   success: 201,

@@ -60,6 +60,11 @@ export class PetStoreClient {
 }
 `;
 
+const calls = `const calls = {
+  listBookings: 'await api.listBookings();',
+  createBooking: "await api.createBooking('b12', { nights: 2n }, 'order-4712');",
+}`;
+
 const samples = `/** The first calls of whoever starts the local API. */
 export const firstCalls = {
   title: 'List bookings, and create one',
@@ -100,6 +105,9 @@ export const replacePets: Trial = {
 
     copy.runInShell(`set -e\n${leaveOutCatalogue}${deletePets}`);
     copy.write('bin/client/package/pet-store-client.ts', client);
+    copy.edit('bin/client/reference-samples.ts', /const calls = .*?\n\} satisfies/s, `${calls} satisfies`);
+    copy.edit('bin/client/reference-samples.ts', /\n\n\$\{calls\.listPets\}/, '');
+    copy.edit('bin/client/reference-samples.ts', 'calls.createPet', 'calls.listBookings');
     copy.write('bin/local/samples.ts', samples);
     copy.write('bin/client/runtimes/network.ts', '// The client of bookings has no tests.\nexport {};\n');
     copy.edit(service, /import .*'\.\/pets\/.*\n/g, '');
@@ -117,7 +125,6 @@ import { bookingOperations, exampleNewBooking } from './bookings/operations.ts';
     copy.edit(service, /new Map<GenericSchema.*/, "new Map<GenericSchema, 'Booking'>(),");
     copy.edit(service, 'fields: petFields', 'fields: {}');
     copy.edit(service, 'exampleBody: exampleNewPet', 'exampleBody: exampleNewBooking');
-    copy.edit(service, /programCalls: `.*/, "programCalls: 'await api.listBookings();',");
 
     copy.expectFailure(tsc, `${operationSettings}.*listPets`);
     for (const name of ['listPets', 'createPet', 'getPet']) {

@@ -8,7 +8,7 @@ import { AlarmProperties } from '../../support/monitoring/alarm-state.ts';
 const template = productionTemplate(everySetting);
 const { propertiesOf } = readableTemplate(template);
 const Topics = v.optional(v.array(v.string()), []);
-const Alarm = v.object({ AlarmDescription: v.string(), AlarmActions: Topics, OKActions: Topics });
+const Alarm = v.object({ AlarmDescription: v.string(), AlarmActions: Topics });
 const alarmsOf = (type: string) => v.parse(v.record(v.string(), Alarm), propertiesOf(type));
 const alarms = { ...alarmsOf('AWS::CloudWatch::Alarm'), ...alarmsOf('AWS::CloudWatch::CompositeAlarm') };
 
@@ -35,12 +35,6 @@ it.each(Object.entries(alarms).filter(([, { AlarmActions }]) => AlarmActions.len
     expect(AlarmDescription).toMatch(/notice|no client can connect/);
   },
 );
-
-it('only the page says when all is well again', () => {
-  const recovering = Object.entries(alarms).filter(([, { OKActions }]) => OKActions.length > 0);
-
-  expect(recovering.map(([id]) => id)).toEqual(['MonitoringAlarmsPage']);
-});
 
 it('has the thresholds of the objectives in its texts', () => {
   const texts = JSON.stringify(template);

@@ -6,7 +6,7 @@ import { warmUp } from '../shared/lambda/init.ts';
 import { createdMessage, logInfo } from '../shared/lambda/log.ts';
 import { createPet } from '../shared/pets/operations.ts';
 import { petTable } from '../shared/pets/pet-table.ts';
-import { insertNothing, insertOnce } from '../shared/tables/insert-once.ts';
+import { insertOnce, sendRefusedPut } from '../shared/tables/insert-once.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const pets = openTable(petTable);
@@ -26,4 +26,4 @@ export const handler = handle(async (event) => {
   return respond(pet, isReplay ? { ...headers, 'Idempotency-Replayed': 'true' } : headers);
 });
 
-await warmUp(() => insertNothing(pets));
+await warmUp(() => sendRefusedPut(pets));

@@ -57,8 +57,8 @@ export async function deleteIf<T extends Table>(
   return isWritten ? { outcome: 'deleted' } : unchanged(table, item);
 }
 
-/** Makes the same call as `updateIf` and `deleteIf`, and never writes. */
-export async function changeNothing(table: Table): Promise<void> {
+/** Sends the update of `updateIf` and `deleteIf` with a condition that no item meets: DynamoDB refuses it. */
+export async function sendRefusedUpdate(table: Table): Promise<void> {
   await write(table, { key: someKey(table) }, {}, impossible);
 }
 

@@ -51,8 +51,8 @@ export async function insertOnce<T extends Table>(
   }
 }
 
-/** Makes the same call as `insertOnce`, and never writes. */
-export async function insertNothing(table: Table): Promise<void> {
+/** Sends the put of `insertOnce` with a condition that no item meets: DynamoDB refuses it. */
+export async function sendRefusedPut(table: Table): Promise<void> {
   await putIf(impossible, table, someKey(table));
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, expectTypeOf, inject, it } from 'vitest';
-import { changeNothing, deleteIf, updateIf } from '../../../shared/tables/change-item.ts';
+import { deleteIf, sendRefusedUpdate, updateIf } from '../../../shared/tables/change-item.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { allItems, type Item, putItem, removeEveryItem } from '../../support/functions/stored-items.ts';
 import { loadAt, startLosingFirstResponse } from '../../support/functions/stub-dynamodb.ts';
@@ -138,11 +138,11 @@ describe('a write that the SDK repeats after a lost response', () => {
   });
 });
 
-it.each([undefined, 'none'])('changeNothing writes nothing (stored: %s)', async (text) => {
+it.each([undefined, 'none'])('sendRefusedUpdate writes nothing (stored: %s)', async (text) => {
   const items = text === undefined ? [] : [{ ...stored, owner: text, title: text }];
   for (const item of items) await put(item);
 
-  await changeNothing(books);
+  await sendRefusedUpdate(books);
 
   expect(await allItems(bookTable)).toEqual(items);
 });

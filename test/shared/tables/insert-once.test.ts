@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { creationDigest, idFor } from '../../../shared/tables/creation-digest.ts';
 import { dynamodb } from '../../../shared/tables/dynamodb.ts';
-import { insertNothing, insertOnce } from '../../../shared/tables/insert-once.ts';
+import { insertOnce, sendRefusedPut } from '../../../shared/tables/insert-once.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
 import { allItems, type Item, putItem, removeEveryItem } from '../../support/functions/stored-items.ts';
 import { loadAt, startLosingFirstResponse } from '../../support/functions/stub-dynamodb.ts';
@@ -151,10 +151,10 @@ describe('a deleted item', () => {
   });
 });
 
-it.each([undefined, 'none'])('insertNothing writes nothing (stored: %s)', async (stored) => {
+it.each([undefined, 'none'])('sendRefusedPut writes nothing (stored: %s)', async (stored) => {
   const items = stored === undefined ? [] : [await put({ owner: stored, title: stored })];
 
-  await insertNothing(books);
+  await sendRefusedPut(books);
 
   expect(await allItems(bookTable)).toEqual(items);
 });

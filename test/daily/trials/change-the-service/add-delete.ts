@@ -22,7 +22,7 @@ import { deletePet } from '../shared/pets/operations.ts';
 import { petTable } from '../shared/pets/pet-table.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
-import { changeNothing, deleteIf } from '../shared/tables/change-item.ts';
+import { deleteIf, sendRefusedUpdate } from '../shared/tables/change-item.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const pets = openTable(petTable);
@@ -64,7 +64,7 @@ export const addDelete: Trial = {
     copy.write('functions/delete-pet.ts', handler(code, 'deleteIf(pets, { key: { id: 1n } })'));
     const says = 'The warmUp of functions/delete-pet.ts changes a table';
     copy.expectFailure(vitest('test/functions/init.test.ts'), says);
-    copy.write('functions/delete-pet.ts', handler(code, 'changeNothing(pets)'));
+    copy.write('functions/delete-pet.ts', handler(code, 'sendRefusedUpdate(pets)'));
     copy.write('test/functions/delete-pet.test.ts', test);
     copy.write('test/e2e/delete-pet.test.ts', notFoundTest("'DELETE', '/pets/1'"));
   },

@@ -128,7 +128,7 @@ import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
 import { deleteOrder, isShipped } from '../shared/orders/operations.ts';
 import { orderTable } from '../shared/orders/order-table.ts';
-import { changeNothing, deleteIf } from '../shared/tables/change-item.ts';
+import { deleteIf, sendRefusedUpdate } from '../shared/tables/change-item.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const orders = openTable(orderTable);
@@ -144,7 +144,7 @@ export const handler = handle(async (event) => {
   return respond(undefined, {});
 });
 
-await warmUp(() => changeNothing(orders));
+await warmUp(() => sendRefusedUpdate(orders));
 `;
 
 const test = `import * as v from 'valibot';

@@ -32,7 +32,7 @@ import { petTable } from '../shared/pets/pet-table.ts';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
-import { changeNothing, updateIf } from '../shared/tables/change-item.ts';
+import { sendRefusedUpdate, updateIf } from '../shared/tables/change-item.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const pets = openTable(petTable);
@@ -49,7 +49,7 @@ export const handler = handle(async (event) => {
 `;
 
 const warmUp = `
-await warmUp(() => changeNothing(pets));
+await warmUp(() => sendRefusedUpdate(pets));
 `;
 
 const test = `import { expect, it } from 'vitest';

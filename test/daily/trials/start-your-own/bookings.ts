@@ -188,7 +188,7 @@ import { jsonBody } from '../shared/http/json-body.ts';
 import { clientOf } from '../shared/http/request.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
-import { insertNothing, insertOnce } from '../shared/tables/insert-once.ts';
+import { insertOnce, sendRefusedPut } from '../shared/tables/insert-once.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const bookings = openTable(bookingTable);
@@ -205,7 +205,7 @@ export const handler = handle(async (event) => {
   return respond(item, isReplay ? { ...headers, 'Idempotency-Replayed': 'true' } : headers);
 });
 
-await warmUp(() => insertNothing(bookings));
+await warmUp(() => sendRefusedPut(bookings));
 `;
 
 const changeHandler = `import { bookingTable } from '../shared/bookings/booking-table.ts';
@@ -214,7 +214,7 @@ import { ApiError } from '../shared/contract/error-table.ts';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
-import { changeNothing, updateIf } from '../shared/tables/change-item.ts';
+import { sendRefusedUpdate, updateIf } from '../shared/tables/change-item.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const bookings = openTable(bookingTable);
@@ -235,7 +235,7 @@ export const handler = handle(async (event) => {
   return respond(item, { ETag: \`"\${item.version}"\` });
 });
 
-await warmUp(() => changeNothing(bookings));
+await warmUp(() => sendRefusedUpdate(bookings));
 `;
 
 const handlerTest = `import * as v from 'valibot';

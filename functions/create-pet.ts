@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { clientOf } from '../shared/http/request.ts';
 import { serve } from '../shared/http/serve.ts';
@@ -13,13 +12,11 @@ const pets = openTable(petTable);
 const { handle, parse, respond } = serve(createPet, jsonBody);
 
 export const handler = handle(async (event) => {
-  const { header, body: newPet, sentBody, url } = parse(event);
-  // Without a key, no other request repeats this one.
-  const idempotencyKey = header['Idempotency-Key'] ?? randomUUID();
+  const { header, body: newPet, url } = parse(event);
   const client = clientOf(event);
-  const creation = { client, idempotencyKey, sentBody };
+  const request = { client, idempotencyKey: header['Idempotency-Key'], body: event.body };
 
-  const { item: pet, isReplay } = await insertOnce(pets, creation, (id) => ({ id, ...newPet }));
+  const { item: pet, isReplay } = await insertOnce(pets, request, (id) => ({ id, ...newPet }));
 
   logInfo(createdMessage, { client, table: petTable.id, key: `${pet.id}`, isReplay });
   const headers = { Location: `${url}/${pet.id}` };

@@ -93,8 +93,6 @@ export interface ParsedRequest<TOperation extends Operation> {
   readonly body: TOperation extends { body: { schema: infer Schema extends GenericSchema } }
     ? InferOutput<Schema>
     : undefined;
-  /** The JSON of the body before the schema: with all its fields, and integers as bigints. */
-  readonly sentBody: unknown;
 }
 
 /** The values of an operation's parameters in a place. One that a request may omit can be undefined. */

@@ -5,7 +5,7 @@ import { ApiError } from '../contract/error-table.ts';
 import type { Operation, OptionalParameter, ParsedRequest } from '../contract/operation.ts';
 import { invalidFields, parse } from '../contract/parse.ts';
 
-/** The event of a handler. Its body is any parsed JSON, if the operation has a body. */
+/** The event of a handler. Its body is the JSON that was sent, with all its fields, and integers as bigints. */
 export type ApiEvent = Omit<APIGatewayProxyEvent, 'body'> & { readonly body: unknown };
 
 export type ApiMiddleware = MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>;
@@ -59,7 +59,6 @@ export function requestParser<const TOperation extends Operation>(operation: TOp
       query: parse(query, event.multiValueQueryStringParameters ?? {}, 'invalid_query'),
       header: parse(header, Object.fromEntries(headers), 'invalid_header'),
       body: body && parse(body.schema, event.body, 'invalid_body'),
-      sentBody: event.body,
     };
     // The type follows from the schemas, which TypeScript cannot see through the records.
     return parsed as ParsedRequest<TOperation>;

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 
-/** What distinguishes a client's create from all others. */
+/** A request to create an item. Two with the same client and idempotency key are the same creation. */
 export interface Creation {
   readonly client: string;
-  /** The client's, or a fresh UUID. */
   readonly idempotencyKey: string;
   /** The JSON before any schema: a retry is a replay on any version of the service. */
-  readonly sentBody: unknown;
+  readonly body: unknown;
 }
 
 /** How many SHA-256 bytes each half of a digest keeps. */
@@ -20,17 +19,20 @@ const halfLength = 16;
  */
 export const Digest = v.pipe(v.instance(Uint8Array), v.minLength(2 * halfLength));
 
-/** Returns the id of what a creation makes, from 1 to 2^53 - 1. Each round of hashing (from 0) has its own. */
-export function idFor({ client, idempotencyKey }: Omit<Creation, 'sentBody'>, round: number): bigint {
-  const first64Bits = sha256(JSON.stringify([client, idempotencyKey, round])).readBigUInt64BE();
+/**
+ * Returns the id of what a creation makes, from 1 to 2^53 - 1. It differs with the number of earlier ids of the creation
+ * that collided: other creations had them.
+ */
+export function idFor({ client, idempotencyKey }: Omit<Creation, 'body'>, collisions: number): bigint {
+  const first64Bits = sha256(JSON.stringify([client, idempotencyKey, collisions])).readBigUInt64BE();
   const first53Bits = first64Bits >> 11n;
   return first53Bits === 0n ? 1n : first53Bits;
 }
 
 /** Returns the digest of a creation. */
-export function creationDigest({ client, idempotencyKey, sentBody }: Creation): Uint8Array<ArrayBuffer> {
+export function creationDigest({ client, idempotencyKey, body }: Creation): Uint8Array<ArrayBuffer> {
   const origin = sha256(JSON.stringify([client, idempotencyKey]));
-  const payload = sha256(canonicalJson(sentBody));
+  const payload = sha256(canonicalJson(body));
   return new Uint8Array([...origin.subarray(0, halfLength), ...payload.subarray(0, halfLength)]);
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ApiError } from '../contract/error-table.ts';
@@ -10,15 +11,20 @@ import { impossible, writeIf } from './write-if.ts';
 /** What any item has beside the fields of its schema, deleted or not, and no function returns. */
 const Created = v.object({ digest: Digest });
 
+/** A request to create an item. Its body is the JSON before any schema. */
+interface CreateRequest extends Omit<Creation, 'idempotencyKey'> {
+  readonly idempotencyKey: string | undefined;
+}
+
 /**
- * Writes a new item exactly once, however often the same creation is repeated. `itemOf` returns the item with
- * the id that the creation gets: from 1 to 2^53 - 1, and part of the item's key.
+ * Writes a new item exactly once, however often the same request is repeated. `itemOf` returns the item with
+ * the id that it gets: from 1 to 2^53 - 1, and part of the item's key.
  *
  * No create makes two items, and none is lost: the same client and idempotency key have the same id, and the
  * put succeeds only while no item has that id. If one has it, its digest tells this creation (a replay) from the
- * same with another body (a 422), and from another with the same 53 bits: the next round has another id. Only an
+ * same with another body (a 422), and from another with the same 53 bits: then it gets another id. Only an
  * item that was put or found is a success, but a 503 may come after the write: the same Idempotency-Key finds
- * the item. Without one, the key is a fresh UUID, and only the SDK's own repeats of the put are safe.
+ * the item. Without one, only the SDK's own repeats of the put are safe.
  *
  * @throws {ApiError} `already_deleted` if the item was deleted since, `idempotency_key_reused` if the client sent the
  *   Idempotency-Key with another body, and `service_unavailable` while DynamoDB is unreachable or throttling
@@ -26,13 +32,15 @@ const Created = v.object({ digest: Digest });
  */
 export async function insertOnce<T extends Table>(
   table: T,
-  creation: Creation,
+  request: CreateRequest,
   itemOf: (id: bigint) => AttributesOf<T>,
 ): Promise<{ readonly item: ItemOf<T>; readonly isReplay: boolean }> {
+  // Without a key, no other request repeats this one.
+  const creation = { ...request, idempotencyKey: request.idempotencyKey ?? randomUUID() };
   const digest = creationDigest(creation);
 
-  for (let round = 0; ; round += 1) {
-    const newItem = { ...itemOf(idFor(creation, round)), digest };
+  for (let collisions = 0; ; collisions += 1) {
+    const newItem = { ...itemOf(idFor(creation, collisions)), digest };
     // Before the write, so that no item is stored that cannot be read.
     const item = parseItem(table, newItem);
     // The item that has the id already. If DynamoDB does not send it, `{}` is damaged: it has no digest.

@@ -11,13 +11,13 @@ captureLog();
 const books = await createTable(bookTable);
 
 const body = { year: -(2n ** 63n), state: 'there' as const };
-const creation = { client: 'acme', idempotencyKey: 'one', sentBody: body };
-const otherBody = { ...creation, sentBody: { ...body, note: 'New' } };
-const titleOf = (round: number) => `t${idFor(creation, round)}`;
+const creation = { client: 'acme', idempotencyKey: 'one', body };
+const otherBody = { ...creation, body: { ...body, note: 'New' } };
+const titleOf = (collisions: number) => `t${idFor(creation, collisions)}`;
 
 /** Inserts the book that a creation makes, with an attribute that is only in a key. */
-const insertBook = (create = creation) =>
-  insertOnce(books, create, (id) => ({
+const insertBook = (request: Parameters<typeof insertOnce>[1] = creation) =>
+  insertOnce(books, request, (id) => ({
     owner: 'ann',
     title: `t${id}`,
     ownerAndState: 'ann#there',
@@ -42,6 +42,15 @@ describe('insertOnce', () => {
     expect(repeated).toEqual({ item: book, isReplay: true });
     const stored = { ...book, ownerAndState: 'ann#there', digest, lastWrite: expect.any(String) };
     expect(await allItems(bookTable)).toEqual([stored]);
+  });
+
+  it('makes an item for each request without a key', async () => {
+    const withoutKey = { ...creation, idempotencyKey: undefined };
+
+    const inserted = [await insertBook(withoutKey), await insertBook(withoutKey)];
+
+    expect(inserted).toMatchObject([{ isReplay: false }, { isReplay: false }]);
+    expect(await allItems(bookTable)).toHaveLength(2);
   });
 
   it('takes the next id when other creations have the first two', async () => {

@@ -236,11 +236,7 @@ function addHandlers(copy: RepositoryCopy, create: string, list: string): void {
 
   const createOrder = 'functions/create-order.ts';
   copy.write(createOrder, ofOrders('functions/create-pet.ts'));
-  copy.edit(
-    createOrder,
-    '{ header, body: newOrder, sentBody, url }',
-    '{ path, header, body: newOrder, sentBody }',
-  );
+  copy.edit(createOrder, '{ header, body: newOrder, url }', '{ path, header, body: newOrder }');
   const placed = create.replace('...newOrder,', "...newOrder, state: 'placed',");
   copy.edit(createOrder, /const client = .*newOrder \}\)\);/s, placed);
   const respond = "return respond(item, isReplay ? { 'Idempotency-Replayed': 'true' } : {});";
@@ -300,7 +296,7 @@ function addCheck(copy: RepositoryCopy): void {
   );
   copy.insert(create, 'import { openTable }', checkImports);
   copy.insert(create, 'const { handle,', 'const pets = openTable(petTable);\n');
-  copy.insert(create, '  const creation', check);
+  copy.insert(create, '  const request', check);
   // Not imported: a copy without pets has this file, too.
   const [, id = ''] =
     /examplePet: Pet = \{ id: (\d+n)/.exec(readFileSync('shared/pets/operations.ts', 'utf8')) ?? [];

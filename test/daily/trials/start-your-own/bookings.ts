@@ -181,8 +181,7 @@ export const handler = handle(async (event) => {
 await warmUp(() => readPage(bookings, { limit: 1, cursor: undefined, where: { field: 'roomId', equals: 'none' } }));
 `;
 
-const createHandler = `import { randomUUID } from 'node:crypto';
-import { bookingTable } from '../shared/bookings/booking-table.ts';
+const createHandler = `import { bookingTable } from '../shared/bookings/booking-table.ts';
 import { createBooking } from '../shared/bookings/operations.ts';
 import { jsonBody } from '../shared/http/json-body.ts';
 import { clientOf } from '../shared/http/request.ts';
@@ -195,11 +194,11 @@ const bookings = openTable(bookingTable);
 const { handle, parse, respond } = serve(createBooking, jsonBody);
 
 export const handler = handle(async (event) => {
-  const { path, header, body: newBooking, sentBody } = parse(event);
-  const idempotencyKey = header['Idempotency-Key'] ?? randomUUID();
-  const creation = { client: clientOf(event), idempotencyKey, sentBody };
+  const { path, header, body: newBooking } = parse(event);
+  const idempotencyKey = header['Idempotency-Key'];
+  const request = { client: clientOf(event), idempotencyKey, body: event.body };
 
-  const { item, isReplay } = await insertOnce(bookings, creation, (id) => ({ id, ...path, ...newBooking, version: 1n }));
+  const { item, isReplay } = await insertOnce(bookings, request, (id) => ({ id, ...path, ...newBooking, version: 1n }));
 
   const headers = { ETag: \`"\${item.version}"\` };
   return respond(item, isReplay ? { ...headers, 'Idempotency-Replayed': 'true' } : headers);

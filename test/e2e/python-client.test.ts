@@ -10,9 +10,9 @@ const python = process.platform === 'win32' ? 'python' : 'python3';
 const hasPython = spawnSync(python, ['--version']).status === 0;
 
 it.skipIf(!hasPython)(
-  'the Python of bin/client/README.md creates pets, and prints each with all digits',
+  'the Python of docs/clients.md creates pets, and prints each with all digits',
   async () => {
-    const [, program = ''] = /```python\n(.+?)```/s.exec(readFileSync('bin/client/README.md', 'utf8')) ?? [];
+    const [, program = ''] = /```python\n(.+?)```/s.exec(readFileSync('docs/clients.md', 'utf8')) ?? [];
     const run11 = program.replace('range(1000)', 'range(11)').replace('limit=100', 'limit=10');
 
     const env = { ...process.env, BASE_URL: baseUrl, API_KEY: apiKey };

@@ -30,6 +30,9 @@ export const commitParameter = (stage: string) => `/${stackName(stage)}/commit`;
 export const stageOf = (stack: string): string | undefined =>
   new RegExp(`^${stackName(`(${stagePattern})`)}$`).exec(stack)?.[1];
 
+/** The name of a stage's API, by which API Gateway's metrics are found. */
+export const apiName = (stage: string) => `${serviceName}-${stage}`;
+
 /** The alias of each function that API Gateway invokes. */
 export const liveAlias = 'live';
 

@@ -2,7 +2,7 @@ import type { PersonRole } from '../../infra/access/names.ts';
 import { printableLine } from '../cli/printable.ts';
 import type { TableState } from './aws/tables.ts';
 import type { Command } from './command.ts';
-import type { Fact, Missing } from './fact.ts';
+import { type Fact, type Missing, missingText } from './fact.ts';
 
 export type Role = PersonRole | 'administrator';
 
@@ -23,13 +23,45 @@ export interface Finding {
 /** Texts of what was read, by short titles. What was not read, or is not there, has none. */
 export type Figures = Readonly<Record<string, readonly string[] | undefined>>;
 
+/** A fact in words, with the commands that it alone decides, each with who may run it. */
+export interface Row {
+  readonly title: string;
+  readonly text: string;
+  readonly steps?: readonly Step[];
+}
+
+/** Facts in the order in which they are read. */
+export interface Section {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+/** Returns facts of one kind, but not more than some: the last row says how many are left out. */
+export function listed(title: string, facts: Fact<readonly Line[]>, most: number): readonly Row[] {
+  if (!facts.isRead) return [{ title, text: unreadText(facts.missing) }];
+  const lines = facts.value.map((line) => (typeof line === 'string' ? { text: line } : line));
+  const shown = lines.length > most ? lines.slice(0, most - 1) : lines;
+  const rows = shown.map((line) => ({ title, ...line }));
+  const left = lines.length - shown.length;
+  return left > 0 ? [...rows, { title, text: `and ${count(left)} more` }] : rows;
+}
+type Line = string | Omit<Row, 'title'>;
+
+/** Says what was not read. Why the stack was not, is said only where the stack is. */
+export const unreadText = (missing: readonly Missing[]) =>
+  missing
+    .map((own) => (own.what === 'stack' ? 'NOT READ without the stack' : `NOT READ: ${missingText(own)}`))
+    .join('; ');
+
 /** Findings, the most important one first, and the figures that they follow from. */
 export interface Conclusion {
   readonly findings: readonly Finding[];
   readonly because: Figures;
+  /** Facts, if that is all that was asked for. */
+  readonly sections?: readonly Section[];
 }
 
-export interface Report extends Pick<Conclusion, 'findings'> {
+export interface Report extends Pick<Conclusion, 'findings' | 'sections'> {
   readonly because: readonly (readonly [title: string, text: string])[];
   readonly stage: string;
   readonly at: string;
@@ -74,17 +106,19 @@ export const profileOf = (stage: string, role: Role) =>
 const awsCall = /(?<=^|&& )(?=(?:aws|npx cdk|npm run) )/;
 
 /** Returns a report as text for a terminal: what was found, what to do, and last the figures. */
-export function reportText({ findings, because, unread, stage, at, role }: Report): string {
+export function reportText(report: Report): string {
+  const { findings, because, unread, stage, at, role, sections } = report;
+  if (sections) return printed(sections.map((section) => sectionLines(stage, section)));
   const width = Math.max(...because.map(([title]) => title.length));
   const figures = because.map(([title, text], index) => {
     const shown = title === because[index - 1]?.[0] ? '' : title;
     return `${shown.padEnd(width)}  ${text}`;
   });
-  const printed = new Set<string>();
+  const seen = new Set<string>();
   const [first, ...others] = findings.map(({ says, next }) => {
     // A step that helps against several things is printed once.
-    const fresh = next.filter((step) => !printed.has(step.text) || step.commands);
-    for (const { text } of next) printed.add(text);
+    const fresh = next.filter((step) => !seen.has(step.text) || step.commands);
+    for (const { text } of next) seen.add(text);
     return { says, steps: fresh.map((step, index) => stepLines(stage, index === 0 ? 'Next' : 'Then', step)) };
   });
   const paragraphs = [
@@ -93,8 +127,21 @@ export function reportText({ findings, because, unread, stage, at, role }: Repor
     ['Run this again after each step.', ...unread.map((text) => `NOT READ: ${text}`)],
     [`Read at ${at}, role ${role}:`, ...figures],
   ];
-  // All that is printed goes through here: an outside value cannot begin a line.
-  return paragraphs.map((lines) => lines.map(printableLine).join('\n')).join('\n\n');
+  return printed(paragraphs);
+}
+
+/** All that is printed goes through here: an outside value cannot begin a line. */
+const printed = (paragraphs: readonly (readonly string[])[]) =>
+  paragraphs.map((lines) => lines.map(printableLine).join('\n')).join('\n\n');
+
+function sectionLines(stage: string, { title, rows }: Section): readonly string[] {
+  const width = Math.max(...rows.map((row) => row.title.length));
+  const lines = rows.flatMap((row, index) => {
+    const shown = row.title === rows[index - 1]?.title ? '' : row.title;
+    const commands = (row.steps ?? []).flatMap((own) => stepLines(stage, '', own).slice(1));
+    return [`${shown.padEnd(width)}  ${row.text}`, ...commands];
+  });
+  return [title, ...lines];
 }
 
 function stepLines(stage: string, when: string, { text, role, commands = [] }: Step): readonly string[] {
@@ -107,6 +154,9 @@ function stepLines(stage: string, when: string, { text, role, commands = [] }: S
 
 /** Formats an instant in UTC, to the minute. */
 export const formatTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Formats an instant without its year, for times that stand below a whole one. */
+export const shortTime = (time: Date) => time.toISOString().slice(5, 16).replace('T', ' ');
 
 export const count = (total: number) => total.toLocaleString('en');
 

@@ -9,7 +9,7 @@ import { reportText } from './report.ts';
 
 const program = createCommand(
   'npm run stage --',
-  'Reads a deployed stage, and prints what it found and the next step. It changes nothing.',
+  'Reads a deployed stage, and prints what it found. It changes nothing.',
 );
 
 /** Adds a verb, whose module is loaded on demand, because the SDK's clients and the CDK take a second. */
@@ -29,12 +29,12 @@ async function run<Options>(verb: Verb<Options>, stage: string, options: Options
 }
 
 verb(
-  'triage',
-  'Say what is wrong, as far as alarms, logs, releases and changes by hand show it (role: on-call).',
+  'status',
+  'Show what is now, and one timeline of what happened, without a verdict (role: on-call).',
 )
-  .option('--minutes <number>', 'how far back to look', integerBetween(5, 24 * 60), 60)
+  .option('--minutes <number>', 'how far back the timeline goes', integerBetween(5, 24 * 60), 60)
   .action(async (stage: string, options: { json: boolean; minutes: number }) =>
-    run((await import('./triage/triage.ts')).triage, stage, options),
+    run((await import('./status/status.ts')).status, stage, options),
   );
 
 verb('rollback', 'List the last releases, or say how one of them gets all requests (role: on-call).')

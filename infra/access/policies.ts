@@ -117,7 +117,6 @@ const restore = (stage: string): PolicyStatement[] =>
     Restore: {
       actions: [
         'dynamodb:DescribeContinuousBackups',
-        'dynamodb:DescribeTimeToLive',
         'dynamodb:ListTagsOfResource',
         'dynamodb:RestoreTableFromBackup',
         'dynamodb:RestoreTableToPointInTime',
@@ -177,7 +176,10 @@ const observe = (stage: string): PolicyStatement[] =>
       resources: [deploymentGroupArns(stage), functionArns(stage), commitArn(stage)],
     },
     Api: { actions: ['apigateway:GET'], resources: [apiGatewayArn('/account'), apiGatewayArn(apiStage)] },
-    Tables: { actions: ['dynamodb:DescribeTable'], resources: [tableArns(stage)] },
+    Tables: {
+      actions: ['dynamodb:DescribeTable', 'dynamodb:DescribeTimeToLive'],
+      resources: [tableArns(stage)],
+    },
     DashboardAndLogs: {
       actions: [
         'ce:GetCostAndUsage',

@@ -62,7 +62,7 @@ export function addAlarms(
   const { stackName } = Stack.of(scope);
   // The text ends with the first command and the section of the runbook.
   const textOf = (severity: keyof AlarmTopics, section: Section, meaning = '') =>
-    `${severity}: ${meaning}${sections[section]} Run: AWS_PROFILE=${stage}-on-call npm run stage -- triage ${stage} (${runbookSection(settings.alarms, section)})`;
+    `${severity}: ${meaning}${sections[section]} Run: AWS_PROFILE=${stage}-on-call npm run stage -- status ${stage} (${runbookSection(settings.alarms, section)})`;
   const leadingTo = (outcome: Meaning['leadsTo']) =>
     alarms.filter(({ kind }) => alarmKinds[kind].leadsTo === outcome);
   const notify = { page: new SnsAction(topics.page), ticket: new SnsAction(topics.ticket) };

@@ -27,12 +27,10 @@ export interface Meaning {
   readonly section: Section;
   /** A sentence without its full stop: the text of an alarm adds figures. */
   readonly says: string;
-  /** Whether a release may be the cause: then triage names those right before. */
-  readonly mayFollowRelease?: boolean;
 }
 
 /**
- * What each kind of alarm leads to, and what it means: for its own text, and for triage. An alarm's name in the stack
+ * What each kind of alarm leads to, and what it means: for its own text, and for `npm run stage -- status`. An alarm's name in the stack
  * is its kind, and after a hyphen perhaps what it is about.
  */
 export const alarmKinds = {
@@ -40,32 +38,27 @@ export const alarmKinds = {
     leadsTo: 'the page',
     section: 'a-page',
     says: 'Too many requests got a 5xx, and some still do',
-    mayFollowRelease: true,
   },
   LatencyBurnsFast: {
     leadsTo: 'the page',
     section: 'a-page',
     says: 'Too many responses were slow, and some still are',
-    mayFollowRelease: true,
   },
   MostRequestsThrottled: { leadsTo: 'the page', section: 'a-page', says: 'Most requests got a 429' },
   OperationDown: {
     leadsTo: 'the page',
     section: 'a-page',
     says: 'Most requests to an operation got a 5xx',
-    mayFollowRelease: true,
   },
   NothingServed: {
     leadsTo: 'the page',
     section: 'a-page',
     says: 'No request was served: none arrived, or all failed or were refused',
-    mayFollowRelease: true,
   },
   GatewayErrors: {
     leadsTo: 'the page',
     section: 'a-page',
     says: "By API Gateway's own count, too many responses are a 5xx",
-    mayFollowRelease: true,
   },
   AccessLogEmpty: {
     leadsTo: 'the page',
@@ -76,7 +69,6 @@ export const alarmKinds = {
     leadsTo: 'a ticket',
     section: 'requests-fail',
     says: 'Too many requests got a 5xx',
-    mayFollowRelease: true,
   },
   AvailabilityBurnsForDays: {
     leadsTo: 'a ticket',
@@ -87,13 +79,11 @@ export const alarmKinds = {
     leadsTo: 'a ticket',
     section: 'requests-fail',
     says: 'Too many requests to an operation got a 5xx',
-    mayFollowRelease: true,
   },
   OperationSlow: {
     leadsTo: 'a ticket',
     section: 'responses-are-slow',
     says: 'Too many responses of an operation were slow',
-    mayFollowRelease: true,
   },
   KeysRefused: {
     leadsTo: 'a ticket',
@@ -115,7 +105,6 @@ export const alarmKinds = {
     leadsTo: 'a ticket',
     section: 'functions-or-tables-are-throttled',
     says: "A function is out of concurrency, its own or the account's",
-    mayFollowRelease: true,
   },
   TablesThrottled: {
     leadsTo: 'a ticket',
@@ -147,7 +136,6 @@ export const alarmKinds = {
     section: 'requests-fail',
     // It fires without a release too, such as when DynamoDB fails.
     says: 'Too many requests fail, are slow or are rejected: a release in progress is rolled back',
-    mayFollowRelease: true,
   },
 } satisfies Record<string, Meaning>;
 

@@ -4,7 +4,7 @@ import { CfnLogGroup, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { authorizationPattern } from '../../shared/keys/api-key.ts';
-import { apiVersion, serviceName } from '../../shared/service.ts';
+import { apiVersion } from '../../shared/service.ts';
 import { keyPrefixOf } from '../key-prefix.ts';
 import {
   authorizerCacheSeconds,
@@ -12,6 +12,7 @@ import {
   type Throttling,
 } from '../settings/limits-and-permissions.ts';
 import type { StageSettings } from '../settings/stages.ts';
+import { apiName } from '../stack-names.ts';
 import { accessLogFormat } from './access-log-format.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import type { ApiRoute } from './handler-function.ts';
@@ -56,7 +57,7 @@ export class PetStoreApi extends Construct {
     this.accessLogs = addLogGroup(this, 'AccessLogs', settings);
 
     this.restApi = new apigateway.RestApi(this, 'Api', {
-      restApiName: `${serviceName}-${stage}`,
+      restApiName: apiName(stage),
       endpointTypes: [apigateway.EndpointType.REGIONAL],
       // Otherwise API Gateway replaces invalid UTF-8 with U+FFFD, and a body could not be stored as sent.
       // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-payload-encodings-workflow.html

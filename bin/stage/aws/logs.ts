@@ -9,8 +9,9 @@ export const before = (to: Date, minutes: number) => ({
   to,
 });
 
-const pollMilliseconds = 500;
-const maxPolls = 120;
+/** A dozen queries at once may together ask for results ten times a second. */
+const pollMilliseconds = 2000;
+const maxPolls = 30;
 
 /** The most rows that a query returns. https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/CWL_QuerySyntax-Limit.html */
 const maxRows = 10_000;
@@ -22,13 +23,13 @@ const maxRows = 10_000;
  */
 export async function query(
   { logs, clock }: Clients,
-  logGroupNames: readonly string[],
+  logGroupName: string,
   lines: readonly string[],
   { from, to }: Period,
 ) {
   const { queryId } = await logs.send(
     new StartQueryCommand({
-      logGroupNames: [...logGroupNames],
+      logGroupNames: [logGroupName],
       queryString: [...lines, `limit ${maxRows}`].join('\n| '),
       startTime: Math.floor(from.getTime() / 1000),
       endTime: Math.floor(to.getTime() / 1000),

@@ -41,7 +41,6 @@ export type RequestGroup = v.InferOutput<typeof RequestGroup>;
 /** Failures in the functions' logs that have all of this in common. */
 const LogGroup = v.object({
   ...counted,
-  log: text,
   version: text,
   /** What the line says. */
   event: text,
@@ -68,29 +67,29 @@ export type DeniedKey = v.InferOutput<typeof DeniedKey>;
  */
 async function readGroups<const Entries extends v.ObjectEntries>(
   clients: Clients,
-  logGroups: readonly string[],
+  logGroup: string,
   lines: readonly string[],
   schema: v.ObjectSchema<Entries, undefined>,
   period: Period,
 ): Promise<readonly v.InferOutput<typeof schema>[]> {
   const fields = Object.keys(schema.entries).filter((name) => !(name in counted));
   const stats = `stats count(*) as count, min(@timestamp) as first, max(@timestamp) as last by ${fields.join(', ')}`;
-  const rows = await query(clients, logGroups, [...lines, stats, 'sort count desc'], period);
+  const rows = await query(clients, logGroup, [...lines, stats, 'sort count desc'], period);
   return rows.map((row) => v.parse(schema, row));
 }
 
 /** Reads the requests of a period from the access log. */
 export const readRequests = (clients: Clients, accessLog: string, period: Period) =>
-  readGroups(clients, [accessLog], [], RequestGroup, period);
+  readGroups(clients, accessLog, [], RequestGroup, period);
 
-/** Reads from the functions' logs what failed. */
-export const readFailures = (clients: Clients, logGroups: readonly string[], period: Period) =>
+/** Reads from a function's log what failed. */
+export const readFailures = (clients: Clients, logGroup: string, period: Period) =>
   readGroups(
     clients,
-    logGroups,
+    logGroup,
     [
       `filter level = 'ERROR' or record.status = 'timeout'`,
-      'fields @log as log, message.functionVersion as version, message.message as event, message.code as code, message.table as table, message.key as key, message.attributes as attributes',
+      'fields message.functionVersion as version, message.message as event, message.code as code, message.table as table, message.key as key, message.attributes as attributes',
       'fields coalesce(message.error.name, message.errorType, record.status) as error, message.error.cause.name as cause, coalesce(message.error.message, message.errorMessage) as text',
     ],
     LogGroup,
@@ -106,7 +105,7 @@ export const readDeniedKeys = (
 ) =>
   readGroups(
     clients,
-    [logGroup],
+    logGroup,
     [
       `filter message.message = '${requestRejectedMessage}' and message.code = 'unauthorized' and message.keyId in ${JSON.stringify(keyIds)}`,
       'fields message.keyId as keyId',
@@ -127,24 +126,12 @@ export const keyIdsOf = (requests: readonly RequestGroup[]) => [
   ...new Set(requests.filter(isAccepted).map(({ keyId }) => keyId)),
 ];
 
-type Counted = Pick<RequestGroup, 'count'>;
+export const sumOf = (groups: readonly { readonly count: number }[]) =>
+  groups.reduce((sum, { count }) => sum + count, 0);
 
-export const sumOf = (groups: readonly Counted[]) => groups.reduce((sum, { count }) => sum + count, 0);
-
-/** Whether some requests are a large part of all. A few of hardly any are not. */
-export const isMuchOf = (all: readonly Counted[], some: readonly Counted[]): boolean =>
-  sumOf(some) > 0.05 * Math.max(100, sumOf(all));
-
-/** Returns the sum of each value of a field, the largest first. */
-export const sumBy = <T extends Counted>(groups: readonly T[], field: (group: T) => string) =>
-  [...Map.groupBy(groups, field)]
-    .map(([value, own]) => ({ value, groups: own, count: sumOf(own) }))
-    .toSorted((a, b) => b.count - a.count);
-
-/** Returns the time of the first of some groups, if there are any. */
-export const firstOf = (groups: readonly { readonly first: Date }[]): Date | undefined =>
-  groups.map(({ first }) => first).toSorted((a, b) => a.getTime() - b.getTime())[0];
-
-/** Returns the time of the last of some groups, if there are any. */
-export const lastOf = (groups: readonly { readonly last: Date }[]): Date | undefined =>
-  groups.map(({ last }) => last).toSorted((a, b) => b.getTime() - a.getTime())[0];
+/** Returns how often groups were counted, with the first and the last time. */
+export const spanOf = (groups: readonly Pick<RequestGroup, 'count' | 'first' | 'last'>[]) => ({
+  count: sumOf(groups),
+  first: new Date(Math.min(...groups.map(({ first }) => first.getTime()))),
+  last: new Date(Math.max(...groups.map(({ last }) => last.getTime()))),
+});

@@ -2,9 +2,11 @@ import {
   DescribeStacksCommand,
   GetTemplateCommand,
   paginateDescribeEvents,
+  paginateDescribeStackEvents,
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation';
 import { all, type Clients } from './clients.ts';
+import { readNewest } from './newest.ts';
 
 export type Stack = NonNullable<Awaited<ReturnType<typeof readStack>>>;
 
@@ -32,6 +34,8 @@ export async function readStack({ cloudFormation: client }: Clients, StackName: 
     );
   return {
     name: StackName,
+    /** The physical ids of all its resources. */
+    ids: resources.flatMap(({ PhysicalResourceId }) => PhysicalResourceId ?? []),
     status: `${stack.StackStatus}`,
     /** The last update, after its rollback if it had one. */
     operations: stack.LastOperations ?? [],
@@ -61,6 +65,21 @@ export async function readIndexNames({ cloudFormation: client }: Clients, StackN
   const { TemplateBody = '' } = await client.send(new GetTemplateCommand({ StackName }));
   // The CDK writes templates as JSON.
   return Array.from(TemplateBody.matchAll(/"IndexName":\s*"([^"]+)"/g), ([, name]) => name);
+}
+
+/** Reads what happened to a stack as a whole, and what of it failed. */
+export async function readStackEvents({ cloudFormation: client }: Clients, StackName: string, from: Date) {
+  const { items, since } = await readNewest(
+    paginateDescribeStackEvents({ client }, { StackName }),
+    ({ StackEvents }) => StackEvents,
+    ({ Timestamp }) => Timestamp,
+    from,
+  );
+  const own = items.filter(
+    ({ LogicalResourceId, ResourceStatus }) =>
+      LogicalResourceId === StackName || ResourceStatus?.endsWith('_FAILED'),
+  );
+  return { items: own, since };
 }
 
 /**

@@ -1,15 +1,15 @@
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { GetTopicAttributesCommand } from '@aws-sdk/client-sns';
-import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { loadSharedConfigFiles } from '@smithy/core/config';
 import { accessStackName } from '../../../infra/access/names.ts';
+import { type Caller, readCaller } from '../aws/caller.ts';
 import { before } from '../aws/logs.ts';
 import { readRequests } from '../aws/requests.ts';
 import { readFailure, readStack } from '../aws/stack.ts';
 import { derive, type Fact, infer, read } from '../fact.ts';
 import type { Reading, Verb } from '../read-stage.ts';
 import { concluded, type Finding, finding } from '../report.ts';
-import type { Caller, SetUpFacts, State } from './set-up.ts';
+import type { SetUpFacts, State } from './set-up.ts';
 import { setUpChecks } from './set-up-checks.ts';
 
 /** Says which steps of the set-up are done, and the next one. */
@@ -17,10 +17,7 @@ export const check: Verb<object> = {
   role: 'administrator',
   run: async (reading) => {
     const { attempt, clients } = reading;
-    const caller = await attempt('account', {}, async () => {
-      const { Account, Arn } = await clients.sts.send(new GetCallerIdentityCommand());
-      return { account: `${Account}`, arn: `${Arn}`, region: await clients.sts.config.region() };
-    });
+    const caller = await attempt('account', {}, () => readCaller(clients));
     // Without them, every other call fails too.
     if (!caller.isRead) return { findings: [unknownCaller], because: {} };
     const facts = await readFacts(reading, caller.value);

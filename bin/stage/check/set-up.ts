@@ -1,3 +1,4 @@
+import type { Caller } from '../aws/caller.ts';
 import type { RequestGroup } from '../aws/requests.ts';
 import type { Stack } from '../aws/stack.ts';
 import type { Fact } from '../fact.ts';
@@ -22,13 +23,6 @@ interface Known {
   readonly requests: readonly RequestGroup[];
 }
 export type SetUpFacts = { readonly [Name in keyof Known]: Fact<Known[Name]> };
-
-/** Who asks, and where. */
-export interface Caller {
-  readonly account: string;
-  readonly arn: string;
-  readonly region: string;
-}
 
 /** How far a step of the set-up is. */
 export interface State {

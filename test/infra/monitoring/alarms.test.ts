@@ -16,7 +16,7 @@ it.each(Object.entries(alarms).filter(([id]) => id.startsWith('Monitoring')))(
   '%s says in 60 words what it means, and the first command',
   (_id, { AlarmDescription }) => {
     expect(AlarmDescription).toMatch(
-      /^(page|ticket): .*[.?] Run: AWS_PROFILE=production-on-call npm run stage -- triage production \(https:\/\/pets\.example\/runbook#[a-z-]+\)$/,
+      /^(page|ticket): .*[.?] Run: AWS_PROFILE=production-on-call npm run stage -- status production \(https:\/\/pets\.example\/runbook#[a-z-]+\)$/,
     );
     expect(AlarmDescription.split(' ').length).toBeLessThanOrEqual(60);
   },

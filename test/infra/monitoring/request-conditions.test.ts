@@ -14,7 +14,7 @@ const request = fc.record({
 });
 
 it.each(Object.entries({ denied, failed, rejected, served, throttled }))(
-  'the alarms count the same requests as triage: %s',
+  'the alarms count the same requests as status: %s',
   (_name, { pattern, holds }) => {
     const filter = {
       FilterPattern: `{ ${pattern} }`,

@@ -1,11 +1,16 @@
 import type {
   DescribeEventsCommand,
+  DescribeStackEventsCommand,
   DescribeStacksCommand,
   GetTemplateCommand,
   ListStackResourcesCommand,
 } from '@aws-sdk/client-cloudformation';
 import type { LookupEventsCommand } from '@aws-sdk/client-cloudtrail';
-import type { DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
+import type {
+  DescribeAlarmHistoryCommand,
+  DescribeAlarmsCommand,
+  GetMetricDataCommand,
+} from '@aws-sdk/client-cloudwatch';
 import type { GetQueryResultsCommand, StartQueryCommand } from '@aws-sdk/client-cloudwatch-logs';
 import type { ListDeploymentsCommand } from '@aws-sdk/client-codedeploy';
 import type {
@@ -25,15 +30,18 @@ import type { GetTopicAttributesCommand } from '@aws-sdk/client-sns';
 import type { GetParameterHistoryCommand } from '@aws-sdk/client-ssm';
 import type { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import type { Call } from '../../../../test/support/infra/iam-requests.ts';
+import { account } from '../../../local-api/template/account.ts';
 import { Clock, openClients } from '../../aws/clients.ts';
 import { faultsOfAnswer } from './answer-schema.ts';
 import { denied, throttled } from './aws-errors.ts';
 
 /** The calls that the fake AWS knows. */
 interface Commands {
+  DescribeAlarmHistory: DescribeAlarmHistoryCommand;
   DescribeAlarms: DescribeAlarmsCommand;
   DescribeContinuousBackups: DescribeContinuousBackupsCommand;
   DescribeEvents: DescribeEventsCommand;
+  DescribeStackEvents: DescribeStackEventsCommand;
   DescribeStacks: DescribeStacksCommand;
   DescribeTable: DescribeTableCommand;
   DescribeTimeToLive: DescribeTimeToLiveCommand;
@@ -41,6 +49,7 @@ interface Commands {
   GetAlias: GetAliasCommand;
   GetCallerIdentity: GetCallerIdentityCommand;
   GetFunctionConfiguration: GetFunctionConfigurationCommand;
+  GetMetricData: GetMetricDataCommand;
   GetParameterHistory: GetParameterHistoryCommand;
   GetQueryResults: GetQueryResultsCommand;
   GetTemplate: GetTemplateCommand;
@@ -64,9 +73,12 @@ export type Answers = {
 
 /** The list of an answer that has pages, and the members of the call and of the answer that lead to the next. */
 const pages: Readonly<Partial<Record<string, readonly [list: string, start: string, next: string]>>> = {
+  DescribeAlarmHistory: ['AlarmHistoryItems', 'NextToken', 'NextToken'],
   DescribeAlarms: ['MetricAlarms', 'NextToken', 'NextToken'],
   DescribeEvents: ['OperationEvents', 'NextToken', 'NextToken'],
+  DescribeStackEvents: ['StackEvents', 'NextToken', 'NextToken'],
   GetParameterHistory: ['Parameters', 'NextToken', 'NextToken'],
+  GetMetricData: ['MetricDataResults', 'NextToken', 'NextToken'],
   GetQueryResults: ['results', 'nextToken', 'nextToken'],
   ListBackups: ['BackupSummaries', 'ExclusiveStartBackupArn', 'LastEvaluatedBackupArn'],
   ListDeployments: ['deployments', 'nextToken', 'nextToken'],
@@ -119,6 +131,7 @@ class FixedClock extends Clock {
 /** Returns clients of a fake AWS, and the calls that they get. */
 export function fakeAws(answers: Answers, { now, pageSize = 3, faultOf }: Options) {
   const clients = openClients(new FixedClock(now));
+  clients.sts.config.region = async () => account.region;
   const calls: Call[] = [];
   /** What AWS would not have sent. */
   const impossible: string[] = [];
@@ -135,7 +148,12 @@ export function fakeAws(answers: Answers, { now, pageSize = 3, faultOf }: Option
     const size = command === 'ListStackResources' ? 100 : pageSize;
     const from = token === undefined ? 0 : Number(`${token}`.replace(/^page-/, ''));
     const to = from + size;
-    const page = { ...answer, [list]: items.slice(from, to) };
+    const page = {
+      ...answer,
+      // They are on the first page.
+      ...(command === 'DescribeAlarms' && from > 0 && { CompositeAlarms: [] }),
+      [list]: items.slice(from, to),
+    };
     return to < items.length ? { ...page, [next]: `page-${to}` } : page;
   };
   for (const [client, own] of Object.entries(clients)) {

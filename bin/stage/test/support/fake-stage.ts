@@ -1,11 +1,19 @@
-import type { OperationEntry, OperationEvent, Stack, StackStatus } from '@aws-sdk/client-cloudformation';
+import type {
+  OperationEntry,
+  OperationEvent,
+  Stack,
+  StackEvent,
+  StackStatus,
+} from '@aws-sdk/client-cloudformation';
 import type { Event as TrailEvent } from '@aws-sdk/client-cloudtrail';
+import type { AlarmHistoryItem, CompositeAlarm } from '@aws-sdk/client-cloudwatch';
 import type { TableDescription } from '@aws-sdk/client-dynamodb';
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { ResourceNotFoundException as FunctionNotFoundException } from '@aws-sdk/client-lambda';
 import { expect } from 'vitest';
 import type { StageSettings } from '../../../../infra/settings/stages.ts';
 import { capitalize } from '../../../../infra/stack-names.ts';
+import { type Key, namesOf } from '../../../../shared/tables/table.ts';
 import { access } from '../../../../test/support/infra/access.ts';
 import { isPermitted } from '../../../../test/support/infra/iam.ts';
 import { type Call, requestOfCall, requestOfCommand } from '../../../../test/support/infra/iam-requests.ts';
@@ -18,6 +26,8 @@ import {
   apiKeys,
   day,
   definitions,
+  List,
+  logOf,
   minutesAgo,
   now,
   oldKeys,
@@ -33,6 +43,16 @@ export interface World {
   /** How many minutes ago the stack's last update began. */
   readonly updated?: number;
   readonly outputs?: Readonly<Record<string, string>>;
+  /** Alarms as CloudWatch has them, by their names without the stack's, as far as they differ from OK ones. */
+  readonly alarmsAs?: Readonly<Record<string, CompositeAlarm>>;
+  /** Changes of alarms, the newest first. */
+  readonly alarmHistory?: readonly AlarmHistoryItem[];
+  /** Events of the stack, the newest first. */
+  readonly stackEvents?: readonly StackEvent[];
+  /** How many requests API Gateway counts, and the web ACL blocks, in each of the last 25 hours' minutes. */
+  readonly metrics?: Readonly<Record<string, (minutesAgo: number) => number>>;
+  /** The attribute with the end of items, by table. */
+  readonly timesToLive?: Readonly<Record<string, string>>;
   /** Names of alarms that fire, or the beginnings of the logical ids of those of a release. */
   readonly alarms?: readonly string[];
   /** The values of the parameter with the releases, and how many minutes ago they were set. */
@@ -98,7 +118,39 @@ const definitionOf = (name: string) =>
 
 function indexesOf(name: string) {
   const { indexes = {} } = definitionOf(name) ?? {};
-  return Object.keys(indexes).map((IndexName) => ({ IndexName, IndexStatus: 'ACTIVE' as const }));
+  return Object.keys(indexes).map((IndexName) => ({ IndexName, IndexStatus: 'ACTIVE' as const, KeySchema: keySchema(indexes[IndexName]) }));
+}
+
+const keySchema = (key?: Key) =>
+  (key ? namesOf(key) : []).map((AttributeName, place) => ({
+    AttributeName,
+    KeyType: place === 0 ? ('HASH' as const) : ('RANGE' as const),
+  }));
+
+const apiOfStage = stackResources.find(({ type }) => type === 'AWS::ApiGateway::RestApi')?.properties['Name'];
+
+const healthyMetrics: World['metrics'] = { Count: () => 17 };
+
+const webAclMetrics = (metrics: World['metrics'] = {}) =>
+  Object.keys(metrics).filter((name) => !['Count', '4XXError', '5XXError'].includes(name));
+
+/** Returns the rows of a query, as far as they are of its time: of a part of a row's time, a part of its lines. */
+function rowsOf(
+  query: Parameters<Answers['StartQuery']>[0] | undefined,
+  { requests: recent, earlier, log, denied }: Required<Pick<World, 'requests' | 'earlier' | 'log' | 'denied'>>,
+): readonly Row[] {
+  const [name = ''] = query?.logGroupNames ?? [];
+  const { queryString = '', startTime = 0, endTime = 0 } = query ?? {};
+  if (queryString.includes('keyId in ')) return denied.filter(({ keyId }) => queryString.includes(`"${keyId}"`));
+  if (!name.includes('AccessLogs')) return log.filter((row) => (row['log'] ?? logOf(List)) === `${account.id}:${name}`);
+  return [...recent, ...earlier].flatMap((row) => {
+    const [first, last] = [Number(row['first']), Number(row['last'])];
+    const [from, to] = [Math.max(first, startTime * 1000), Math.min(last, endTime * 1000)];
+    const whole = Math.max(last - first, 1);
+    const lines = Math.round((Number(row['count']) * Math.max(to - from, 1)) / whole);
+    if (Number.isNaN(first + last)) return [row];
+    return to >= from && lines > 0 ? [{ ...row, count: lines, first: from, last: to }] : [];
+  });
 }
 
 /** A stage that is well. */
@@ -138,13 +190,16 @@ export async function readFake<Options>(
   const { clients, calls, impossible } = fakeStage(world);
   const report = await readStage(verb, 'production', options, { clients, settings });
 
-  const steps = report.findings.flatMap(({ next }) => next);
+  const rows = (report.sections ?? []).flatMap((section) => section.rows);
+  const steps = [...report.findings.flatMap(({ next }) => next), ...rows.flatMap((row) => row.steps ?? [])];
   const commands = steps.flatMap(({ role, commands = [] }) =>
     commands
       .filter((command) => /^aws (?!configure )/.test(command))
       .map((command) => ({ role, ...requestOfCommand(command) })),
   );
-  const requests = [...calls.map((call) => ({ role: report.role, ...requestOfCall(call) })), ...commands];
+  // https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html: no permissions are required.
+  const asked = calls.filter(({ command }) => command !== 'GetCallerIdentity');
+  const requests = [...asked.map((call) => ({ role: report.role, ...requestOfCall(call) })), ...commands];
   const denied = requests.filter(
     ({ role, ...request }) =>
       role !== 'administrator' && !isPermitted(access.statementsOf(`${role}`), request),
@@ -165,9 +220,8 @@ export function fakeStage(world: World = {}) {
   const logGroups = stackResources
     .filter(({ type }) => type === 'AWS::Logs::LogGroup')
     .map(({ physicalId }) => physicalId);
-  const results = { requests: rest.requests, earlier: rest.earlier, log: rest.log, denied: rest.denied };
+  const queries: Parameters<Answers['StartQuery']>[0][] = [];
   const polls = new Map<string, number>();
-  let queryOfDenied = '';
 
   const answers: Answers = {
     DescribeStacks: ({ StackName = '' }) => {
@@ -201,18 +255,55 @@ export function fakeStage(world: World = {}) {
       TemplateBody: JSON.stringify({ Resources: definitions.map(({ id }) => indexesOf(tableName(id))) }),
     }),
     DescribeEvents: () => ({ OperationEvents: [...rest.failures] }),
-    DescribeAlarms: () => ({
-      MetricAlarms: stackResources
-        .filter(({ type }) => type === 'AWS::CloudWatch::Alarm')
-        .map(({ logicalId, physicalId, properties }) => ({
-          AlarmName: physicalId,
-          AlarmDescription: `${properties['AlarmDescription']}`,
-          StateValue: alarms.some((name) => physicalId === `${stack}-${name}` || logicalId.startsWith(name))
-            ? 'ALARM'
-            : 'OK',
-          StateTransitionedTimestamp: minutesAgo(15),
-        })),
+    DescribeStackEvents: () => ({ StackEvents: [...(world.stackEvents ?? [])] }),
+    DescribeAlarms: ({ AlarmTypes = ['MetricAlarm'] }) => {
+      const alarmsOf = (resourceType: string) =>
+        stackResources
+          .filter(({ type }) => type === resourceType)
+          .map(({ logicalId, physicalId, properties }) => ({
+            AlarmName: physicalId,
+            AlarmDescription: `${properties['AlarmDescription']}`,
+            ActionsEnabled: true,
+            StateValue: alarms.some(
+              (name) => physicalId === `${stack}-${name}` || logicalId.startsWith(name),
+            )
+              ? ('ALARM' as const)
+              : ('OK' as const),
+            StateTransitionedTimestamp: minutesAgo(15),
+            ...world.alarmsAs?.[physicalId.replace(`${stack}-`, '')],
+          }));
+      return {
+        MetricAlarms: alarmsOf('AWS::CloudWatch::Alarm'),
+        CompositeAlarms: AlarmTypes.includes('CompositeAlarm') ? alarmsOf('AWS::CloudWatch::CompositeAlarm') : [],
+      };
+    },
+    DescribeAlarmHistory: ({ AlarmTypes = ['MetricAlarm'] }) => ({
+      AlarmHistoryItems: (world.alarmHistory ?? []).filter(({ AlarmType: type }) => type && AlarmTypes.includes(type)),
     }),
+    GetMetricData: ({ MetricDataQueries = [], StartTime, EndTime }) => {
+      const minutes = Math.round((Number(EndTime) - Number(StartTime)) / 60_000);
+      const search = /^SEARCH\('\{AWS\/WAFV2,Region,Rule,WebACL\} MetricName="BlockedRequests" WebACL="PetStore-production"', 'Sum', 60\)$/;
+      const labels = MetricDataQueries.flatMap(({ Id, Label, Expression, MetricStat }) => {
+        const isOfApi = MetricStat?.Metric?.Dimensions?.some(({ Value }) => Value === apiOfStage);
+        const rules = search.test(Expression ?? '') ? webAclMetrics(world.metrics) : [];
+        return [...(isOfApi ? [Label] : []), ...rules].map((label) => ({ Id, Label: label }));
+      });
+      return {
+        MetricDataResults: labels.map(({ Id, Label = '' }) => {
+          const points = Array.from({ length: minutes }, (_, index) => index + 1).flatMap((ago) => {
+            const value = (world.metrics ?? healthyMetrics)?.[Label]?.(ago) ?? 0;
+            return value > 0 ? [{ at: minutesAgo(ago), value }] : [];
+          });
+          return {
+            Id,
+            Label,
+            StatusCode: 'Complete' as const,
+            Timestamps: points.map(({ at }) => at),
+            Values: points.map(({ value }) => value),
+          };
+        }),
+      };
+    },
     GetParameterHistory: ({ Name }) => ({
       // The oldest is first.
       Parameters: releases.toReversed().map(([Value, minutes], index) => ({
@@ -232,21 +323,14 @@ export function fakeStage(world: World = {}) {
           ),
       ),
     }),
-    StartQuery: ({ logGroupNames = [], endTime, queryString = '' }) => {
-      const missing = logGroupNames.find((name) => !logGroups.includes(name));
-      if (missing !== undefined || logGroupNames.length === 0)
-        throw awsError('ResourceNotFoundException', `Log group '${missing}' does not exist for account ID`);
-      if (logGroupNames.length > 1) return { queryId: 'log' };
-      if (logGroupNames[0]?.includes('Authorizer')) {
-        queryOfDenied = queryString;
-        return { queryId: 'denied' };
-      }
-      return { queryId: endTime === now.getTime() / 1000 ? 'requests' : 'earlier' };
+    StartQuery: (query) => {
+      const [name = '', ...others] = query.logGroupNames ?? [];
+      if (!logGroups.includes(name) || others.length > 0)
+        throw awsError('ResourceNotFoundException', `Log group '${name}' does not exist for account ID`);
+      return { queryId: `${queries.push(query) - 1}` };
     },
     GetQueryResults: ({ queryId = '' }) => {
-      const rows: readonly Row[] = new Map(Object.entries(results)).get(queryId) ?? [];
-      const whole = rows
-        .filter(({ keyId }) => queryId !== 'denied' || queryOfDenied.includes(`"${keyId}"`))
+      const whole = rowsOf(queries[Number(queryId)], rest)
         .toSorted((a, b) => Number(b['count']) - Number(a['count']))
         .map((row) => Object.entries(row).map(([field, value]) => ({ field, value: `${value}` })));
       // https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_GetQueryResults.html
@@ -269,18 +353,23 @@ export function fakeStage(world: World = {}) {
           CreationDateTime: minutesAgo(TableName === oldKeys ? 80 * day : 10),
           ItemCount: typeof found === 'number' ? found : 0,
           GlobalSecondaryIndexes: indexesOf(TableName),
+          BillingModeSummary: { BillingMode: 'PAY_PER_REQUEST' },
+          KeySchema: keySchema(definitionOf(TableName)?.key),
           DeletionProtectionEnabled: safeTables.includes(TableName),
           ...(typeof found === 'object' && found),
         },
       };
     },
     ListTables: () => ({ TableNames: [...tables.keys()].toSorted() }),
-    DescribeTimeToLive: ({ TableName = '' }) => ({
-      TimeToLiveDescription:
-        safeTables.includes(TableName) && definitionOf(TableName)?.timeToLive
-          ? { TimeToLiveStatus: 'ENABLED', AttributeName: definitionOf(TableName)?.timeToLive }
+    DescribeTimeToLive: ({ TableName = '' }) => {
+      const own = safeTables.includes(TableName) ? definitionOf(TableName)?.timeToLive : undefined;
+      const AttributeName = world.timesToLive?.[TableName] ?? own;
+      return {
+        TimeToLiveDescription: AttributeName
+          ? { TimeToLiveStatus: 'ENABLED', AttributeName }
           : { TimeToLiveStatus: 'DISABLED' },
-    }),
+      };
+    },
     ListTagsOfResource: ({ ResourceArn = '' }) => ({
       Tags: safeTables.some((name) => ResourceArn.endsWith(`table/${name}`))
         ? [

@@ -60,7 +60,10 @@ export async function readStage<Options>(
   const stack = await attempt('stack', {}, () => readStack(clients, stackName(stage)));
   if (!stack.isRead && !clients.clock.hasAnswers) throw stack.missing[0]?.error;
   const now = clients.clock.now();
-  const { findings, because, sections } = await run({ stage, settings, stack, now, clients, attempt }, options);
+  const { findings, because, sections } = await run(
+    { stage, settings, stack, now, clients, attempt },
+    options,
+  );
   if (successes === 0) throw failures[0]?.error;
   return {
     stage,

@@ -28,10 +28,7 @@ async function run<Options>(verb: Verb<Options>, stage: string, options: Options
   }
 }
 
-verb(
-  'status',
-  'Show what is now, and one timeline of what happened, without a verdict (role: on-call).',
-)
+verb('status', 'Show what is now, and one timeline of what happened, without a verdict (role: on-call).')
   .option('--minutes <number>', 'how far back the timeline goes', integerBetween(5, 24 * 60), 60)
   .action(async (stage: string, options: { json: boolean; minutes: number }) =>
     run((await import('./status/status.ts')).status, stage, options),

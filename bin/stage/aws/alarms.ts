@@ -77,9 +77,7 @@ export async function readAlarmHistory(
   const changes = items.flatMap(({ AlarmName = '', Timestamp: at, HistoryData: data }) => {
     if (!at || !AlarmName.startsWith(prefix)) return [];
     const { oldState, newState } = v.parse(HistoryData, data);
-    return [
-      { at, name: AlarmName.slice(prefix.length), from: oldState.stateValue, to: newState.stateValue },
-    ];
+    return [{ at, name: AlarmName.slice(prefix.length), from: oldState.stateValue, to: newState.stateValue }];
   });
   return { items: changes.filter((change) => [change.from, change.to].includes('ALARM')), since };
 }

@@ -28,7 +28,11 @@ export function readGatewayCounts(clients: Clients, stage: string, period: Perio
  */
 export function readBlocked(clients: Clients, stage: string, period: Period) {
   const search = `{AWS/WAFV2,Region,Rule,WebACL} MetricName="BlockedRequests" WebACL="${stackName(stage)}"`;
-  const byRule = { Id: 'blocked', Expression: `SEARCH('${search}', 'Sum', 60)`, Label: `\${PROP('Dim.Rule')}` };
+  const byRule = {
+    Id: 'blocked',
+    Expression: `SEARCH('${search}', 'Sum', 60)`,
+    Label: `\${PROP('Dim.Rule')}`,
+  };
   return readSeries(clients, [byRule], period);
 }
 

@@ -50,7 +50,10 @@ export async function readChanges(
   };
 }
 
-function changeOf({ EventName, EventTime: at, Username, CloudTrailEvent }: Event, stack: Stack): readonly Change[] {
+function changeOf(
+  { EventName, EventTime: at, Username, CloudTrailEvent }: Event,
+  stack: Stack,
+): readonly Change[] {
   if (!at) return [];
   const { errorCode, userIdentity, requestParameters } = v.parse(TrailEvent, CloudTrailEvent);
   const { invokedBy, type, sessionContext } = userIdentity;

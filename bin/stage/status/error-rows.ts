@@ -14,7 +14,9 @@ export function errorRows({ logs }: Pick<Facts, 'logs'>, stack: Fact<Stack>): re
   const read = logs.flatMap((log) => (log.isRead ? [log.value] : []));
   const errors = read.flatMap(({ name, failures }) => {
     const others = failures.filter(({ table }) => table === '');
-    const kinds = Map.groupBy(others, ({ version, code, error, cause }) => [version, code, error, cause].join());
+    const kinds = Map.groupBy(others, ({ version, code, error, cause }) =>
+      [version, code, error, cause].join(),
+    );
     return [...kinds.values()].map((groups) => ({ ...spanOf(groups), text: errorText(name, groups) }));
   });
   const lines = errors.toSorted((a, b) => b.count - a.count).map(({ text }) => text);
@@ -23,7 +25,12 @@ export function errorRows({ logs }: Pick<Facts, 'logs'>, stack: Fact<Stack>): re
   return [
     ...listed(title, { isRead: true, value: lines.length > 0 || missing.length > 0 ? lines : ['none'] }, 4),
     ...(missing.length > 0 ? [{ title, text: unreadText(byError(missing)) }] : []),
-    ...(stack.isRead ? damagedRows(read.flatMap(({ failures }) => failures), stack.value) : []),
+    ...(stack.isRead
+      ? damagedRows(
+          read.flatMap(({ failures }) => failures),
+          stack.value,
+        )
+      : []),
   ];
 }
 

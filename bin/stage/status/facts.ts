@@ -65,7 +65,12 @@ export async function readFacts(reading: Reading, found: Fact<Stack>, minutes: n
     async ({ stack, hour, day }) => {
       const keyIds = keyIdsOf([...day, ...hour]);
       if (keyIds.length === 0) return [];
-      return readDeniedKeys(clients, stack.idOf('AWS::Logs::LogGroup', 'AuthorizerLogs'), keyIds, windows.hour);
+      return readDeniedKeys(
+        clients,
+        stack.idOf('AWS::Logs::LogGroup', 'AuthorizerLogs'),
+        keyIds,
+        windows.hour,
+      );
     },
   );
   return { ...facts, denied };
@@ -93,9 +98,7 @@ async function readTimesToLive({ clients, stage }: Reading, outputs: Stack['outp
   const tables = await readTables(clients, stage, outputs);
   const existing = tables.filter(({ table }) => table);
   return new Map(
-    await Promise.all(
-      existing.map(async ({ name }) => [name, await readTimeToLive(clients, name)] as const),
-    ),
+    await Promise.all(existing.map(async ({ name }) => [name, await readTimeToLive(clients, name)] as const)),
   );
 }
 

@@ -3,7 +3,7 @@ import { operations } from '../../../shared/service.ts';
 import type { Series } from '../aws/metrics.ts';
 import { isAccepted, operationOf, type RequestGroup, spanOf, sumOf } from '../aws/requests.ts';
 import { derive, type Fact, together } from '../fact.ts';
-import { count, listed, shortTime, type Row, unreadText } from '../report.ts';
+import { count, listed, type Row, shortTime, unreadText } from '../report.ts';
 import { type Facts, windowsBefore } from './facts.ts';
 
 /** Says what became of a request. */
@@ -39,7 +39,8 @@ export function requestRows({ recent, hour, day }: Facts): readonly Row[] {
     return `${name}: ${texts.join(', ') || 'no request'}`;
   };
   const names = Object.keys(operations);
-  const failures = (name: string) => sumOf(all.filter((own) => operationOf(own) === name && failed.holds(own)));
+  const failures = (name: string) =>
+    sumOf(all.filter((own) => operationOf(own) === name && failed.holds(own)));
   const lines = names
     .toSorted((a, b) => failures(b) - failures(a))
     .map((name) => lineOf(name, (group) => operationOf(group) === name));

@@ -37,7 +37,12 @@ function webAcl({ idsOf }: Stack) {
   if (!api || !acl) return ['no web ACL'];
   const detach = command`aws wafv2 disassociate-web-acl --resource-arn ${api}`;
   const attach = command`aws wafv2 associate-web-acl --resource-arn ${api} --web-acl-arn ${acl}`;
-  return [{ text: `web ACL ${acl.split('/')[2]}: detach it, attach it again`, steps: [step('on-call', '', detach, attach)] }];
+  return [
+    {
+      text: `web ACL ${acl.split('/')[2]}: detach it, attach it again`,
+      steps: [step('on-call', '', detach, attach)],
+    },
+  ];
 }
 
 /** All APIs of the account and region share one role, which another stack may have set. */
@@ -45,21 +50,24 @@ function logsRole({ idsOf }: Stack) {
   const [role = 'none'] = idsOf('AWS::IAM::Role', 'CloudWatchRole');
   const query = `{used: cloudwatchRoleArn, ofStack: '${role}'}`;
   const see = command`aws apigateway get-account --query ${query}`;
-  return { text: `the logs' role ${role}: see whether API Gateway uses it`, steps: [step('on-call', '', see)] };
+  return {
+    text: `the logs' role ${role}: see whether API Gateway uses it`,
+    steps: [step('on-call', '', see)],
+  };
 }
 
 /** Returns alarms as CloudWatch has them: those that fire, without data, or whose actions are disabled. */
 export function alarmRows(alarms: Fact<readonly Alarm[]>, { settings }: Reading): readonly Row[] {
-  const rows = derive(alarms, (all) => {
-    const firing = all.filter(({ StateValue }) => StateValue === 'ALARM');
-    return firing.length === 0 ? [`none of ${all.length} in ALARM`] : firing.map(firingText);
-  });
   const firingText = ({ name, StateTransitionedTimestamp: since, ActionsSuppressedBy: held }: Alarm) => {
     const meaning = meaningOf(name);
     const section = meaning && ` (${runbookSection(settings.alarms, meaning.section)})`;
     const isHeld = held ? `, its actions held back (${held})` : '';
     return `${name} ${since ? `since ${shortTime(since)}` : ''}${isHeld}: ${meaning ? `${meaning.says}${section}` : 'this version knows no such alarm'}`;
   };
+  const rows = derive(alarms, (all) => {
+    const firing = all.filter(({ StateValue }) => StateValue === 'ALARM');
+    return firing.length === 0 ? [`none of ${all.length} in ALARM`] : firing.map(firingText);
+  });
   if (!alarms.isRead) return listed('Alarms', rows, 5);
   const some = (title: string, holds: (alarm: Alarm) => boolean) => {
     const names = alarms.value.filter(holds).map(({ name }) => name);
@@ -79,7 +87,11 @@ export function functionRows({ aliases, releases }: Facts): readonly Row[] {
     const { functionName } = alias;
     const shares = [...servedShares(alias)].map(([version, share]) => {
       const release = derive(releases, (all) => releaseOf({ functionName, version }, all));
-      const of = release.isRead ? (release.value ? shortCommit(release.value) : 'in no record') : 'releases NOT READ';
+      const of = release.isRead
+        ? release.value
+          ? shortCommit(release.value)
+          : 'in no record'
+        : 'releases NOT READ';
       return `${Math.round(share * 100)}% version ${version} (${of})`;
     });
     return `${functionName}: ${shares.join(', ')}`;

@@ -1,7 +1,7 @@
 import { stackName } from '../../../infra/stack-names.ts';
 import { type Caller, readCaller } from '../aws/caller.ts';
-import type { Fact } from '../fact.ts';
 import type { Stack } from '../aws/stack.ts';
+import type { Fact } from '../fact.ts';
 import type { Reading, Verb } from '../read-stage.ts';
 import { formatTime, type Row, type Section, unreadText } from '../report.ts';
 import { errorRows } from './error-rows.ts';

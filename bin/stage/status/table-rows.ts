@@ -34,15 +34,23 @@ const orUnread = (text: () => string, isRead: boolean) => [isRead ? text() : 'ti
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html */
 function settingsOf(table: TableDescription | undefined): readonly string[] {
   if (!table) return [];
-  const { BillingModeSummary, ProvisionedThroughput: units, OnDemandThroughput: most, SSEDescription } = table;
+  const {
+    BillingModeSummary,
+    ProvisionedThroughput: units,
+    OnDemandThroughput: most,
+    SSEDescription,
+  } = table;
   // It is absent from a table that has never been on demand.
   const mode = BillingModeSummary?.BillingMode ?? 'PROVISIONED';
   const capacity = `${mode === 'PROVISIONED' ? ` ${units?.ReadCapacityUnits} read and ${units?.WriteCapacityUnits} write units` : ''}`;
-  const limit = most && ` at most ${most.MaxReadRequestUnits} read and ${most.MaxWriteRequestUnits} write units`;
+  const limit =
+    most && ` at most ${most.MaxReadRequestUnits} read and ${most.MaxWriteRequestUnits} write units`;
   return [
     `${mode}${capacity}${limit ?? ''}`,
     `key ${keyText(table.KeySchema)}`,
-    ...(SSEDescription ? [`encrypted with ${SSEDescription.KMSMasterKeyArn} (${SSEDescription.Status})`] : []),
+    ...(SSEDescription
+      ? [`encrypted with ${SSEDescription.KMSMasterKeyArn} (${SSEDescription.Status})`]
+      : []),
   ];
 }
 
@@ -53,7 +61,8 @@ const indexTexts = ({ table, definition }: UsedTable) =>
   table
     ? [
         ...(table.GlobalSecondaryIndexes ?? []).map(
-          ({ IndexName, IndexStatus, KeySchema }) => `index ${IndexName} ${IndexStatus} by ${keyText(KeySchema)}`,
+          ({ IndexName, IndexStatus, KeySchema }) =>
+            `index ${IndexName} ${IndexStatus} by ${keyText(KeySchema)}`,
         ),
         ...missingIndexes({ table, definition }).map((name) => `NO INDEX ${name}`),
       ]
@@ -65,9 +74,7 @@ const missingIndexes = ({ table, definition }: Pick<UsedTable, 'table' | 'defini
   );
 
 const restoreOf = (used: UsedTable, stage: string) =>
-  isLost(used)
-    ? [step('restore', '', command`npm run stage -- restore ${stage} --table ${used.id}`)]
-    : [];
+  isLost(used) ? [step('restore', '', command`npm run stage -- restore ${stage} --table ${used.id}`)] : [];
 
 /** No deploy recreates an index. This clone may have one that is not deployed yet. */
 function recreate(used: UsedTable, deployed: readonly (string | undefined)[]) {

@@ -37,7 +37,9 @@ export function timeline(facts: Facts, now: Date, minutes: number): Section {
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
     .map(({ at, title, text }) => ({ title: shortTime(at), text: `${title.padEnd(8)} ${text}` }));
   const ends = kinds.flatMap(({ title, events, since }) => [
-    ...(events.isRead ? leftText(title, events.value.length - most) : [`${title}: ${unreadText(events.missing)}`]),
+    ...(events.isRead
+      ? leftText(title, events.value.length - most)
+      : [`${title}: ${unreadText(events.missing)}`]),
     ...(since?.isRead && since.value > from ? [`${title}: known only since ${shortTime(since.value)}`] : []),
   ]);
   const late = `CloudTrail may not show all changes after ${shortTime(before(now, trailMinutes).from)}`;
@@ -60,7 +62,10 @@ function kindsOf(facts: Facts, from: Date): readonly Kind[] {
   const { releases, stackEvents, changes, iamChanges, alarmHistory, requests } = facts;
   const sinceOf = (fact: Fact<{ readonly since: Date }>) => derive(fact, ({ since }) => since);
   return [
-    { title: 'release', events: derive(releases, (all) => releaseEvents(all).filter(({ at }) => at >= from)) },
+    {
+      title: 'release',
+      events: derive(releases, (all) => releaseEvents(all).filter(({ at }) => at >= from)),
+    },
     {
       title: 'stack',
       events: derive(stackEvents, ({ items }) =>
@@ -73,7 +78,11 @@ function kindsOf(facts: Facts, from: Date): readonly Kind[] {
     },
     { title: 'alias', events: derive(changes, ({ moves }) => newestFirst(moves.map(moveEvent))) },
     { title: 'change', events: derive(changes, (own) => newestFirst(own.changes)), since: sinceOf(changes) },
-    { title: 'in IAM', events: derive(iamChanges, (own) => newestFirst(own.changes)), since: sinceOf(iamChanges) },
+    {
+      title: 'in IAM',
+      events: derive(iamChanges, (own) => newestFirst(own.changes)),
+      since: sinceOf(iamChanges),
+    },
     {
       title: 'alarm',
       events: derive(alarmHistory, ({ items }) =>
@@ -127,7 +136,12 @@ function responseEvents(requests: readonly RequestGroup[]): readonly Happened[] 
       const of = clients.length > 0 ? `, of ${clients.slice(0, 3).join(', ')}${more}` : '';
       const span = spanOf(groups);
       const isFailed = groups.some(failed.holds);
-      return { at: span.first, span, isFailed, text: `${kind}: ${count(span.count)}, last ${shortTime(span.last)}${of}` };
+      return {
+        at: span.first,
+        span,
+        isFailed,
+        text: `${kind}: ${count(span.count)}, last ${shortTime(span.last)}${of}`,
+      };
     })
     .toSorted((a, b) => Number(b.isFailed) - Number(a.isFailed) || b.span.count - a.span.count);
 }

@@ -31,7 +31,7 @@ async function run(status: number, time = new Date()) {
     AWS_REGION: 'us-east-1',
     AWS_MAX_ATTEMPTS: '1',
   };
-  return runCommand('bin/stage/stage.ts', ['triage', 'production', '--json'], { environment });
+  return runCommand('bin/stage/stage.ts', ['status', 'production', '--json'], { environment });
 }
 
 it('asks the endpoint in the environment, and prints JSON', async () => {
@@ -41,11 +41,17 @@ it('asks the endpoint in the environment, and prints JSON', async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     stage: 'production',
     role: 'on-call',
-    because: expect.arrayContaining([
-      ['Stack', expect.stringMatching(/^PetStore-production UPDATE_COMPLETE/)],
-      ['Alarms', 'none fires'],
-    ]),
-    unread: expect.arrayContaining([expect.stringMatching(/^requests: /)]),
+    sections: [
+      {
+        title: 'NOW',
+        rows: expect.arrayContaining([
+          { title: 'Stack', text: expect.stringMatching(/^PetStore-production UPDATE_COMPLETE/) },
+          { title: 'Alarms', text: 'none of 0 in ALARM' },
+        ]),
+      },
+      { title: expect.stringMatching(/^TIMELINE of 60 minutes/) },
+    ],
+    unread: expect.arrayContaining([expect.stringMatching(/^aliases: /)]),
   });
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { command } from '../command.ts';
 import { reportText } from '../report.ts';
-import { triage } from '../triage/triage.ts';
+import { status } from '../status/status.ts';
 import { failure, readFake } from './support/fake-stage.ts';
 import { changed, refused, released, until } from './support/incidents.ts';
 import { minutesAgo } from './support/stage-names.ts';
@@ -15,7 +15,7 @@ const evil =
 it('prints no line that an outside value begins', async () => {
   const zoo = { client: evil, keyId: 'zoo000000000' };
   const report = await readFake(
-    triage,
+    status,
     { minutes: 60 },
     {
       status: 'UPDATE_ROLLBACK_FAILED',
@@ -30,7 +30,11 @@ it('prints no line that an outside value begins', async () => {
       answers: {
         DescribeAlarms: () => ({
           MetricAlarms: [
-            { AlarmName: `PetStore-production-${evil}`, StateTransitionedTimestamp: minutesAgo(9) },
+            {
+              AlarmName: `PetStore-production-${evil}`,
+              StateValue: 'ALARM',
+              StateTransitionedTimestamp: minutesAgo(9),
+            },
           ],
         }),
       },

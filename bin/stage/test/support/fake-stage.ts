@@ -118,7 +118,11 @@ const definitionOf = (name: string) =>
 
 function indexesOf(name: string) {
   const { indexes = {} } = definitionOf(name) ?? {};
-  return Object.keys(indexes).map((IndexName) => ({ IndexName, IndexStatus: 'ACTIVE' as const, KeySchema: keySchema(indexes[IndexName]) }));
+  return Object.keys(indexes).map((IndexName) => ({
+    IndexName,
+    IndexStatus: 'ACTIVE' as const,
+    KeySchema: keySchema(indexes[IndexName]),
+  }));
 }
 
 const keySchema = (key?: Key) =>
@@ -137,12 +141,19 @@ const webAclMetrics = (metrics: World['metrics'] = {}) =>
 /** Returns the rows of a query, as far as they are of its time: of a part of a row's time, a part of its lines. */
 function rowsOf(
   query: Parameters<Answers['StartQuery']>[0] | undefined,
-  { requests: recent, earlier, log, denied }: Required<Pick<World, 'requests' | 'earlier' | 'log' | 'denied'>>,
+  {
+    requests: recent,
+    earlier,
+    log,
+    denied,
+  }: Required<Pick<World, 'requests' | 'earlier' | 'log' | 'denied'>>,
 ): readonly Row[] {
   const [name = ''] = query?.logGroupNames ?? [];
   const { queryString = '', startTime = 0, endTime = 0 } = query ?? {};
-  if (queryString.includes('keyId in ')) return denied.filter(({ keyId }) => queryString.includes(`"${keyId}"`));
-  if (!name.includes('AccessLogs')) return log.filter((row) => (row['log'] ?? logOf(List)) === `${account.id}:${name}`);
+  if (queryString.includes('keyId in '))
+    return denied.filter(({ keyId }) => queryString.includes(`"${keyId}"`));
+  if (!name.includes('AccessLogs'))
+    return log.filter((row) => (row['log'] ?? logOf(List)) === `${account.id}:${name}`);
   return [...recent, ...earlier].flatMap((row) => {
     const [first, last] = [Number(row['first']), Number(row['last'])];
     const [from, to] = [Math.max(first, startTime * 1000), Math.min(last, endTime * 1000)];
@@ -264,9 +275,7 @@ export function fakeStage(world: World = {}) {
             AlarmName: physicalId,
             AlarmDescription: `${properties['AlarmDescription']}`,
             ActionsEnabled: true,
-            StateValue: alarms.some(
-              (name) => physicalId === `${stack}-${name}` || logicalId.startsWith(name),
-            )
+            StateValue: alarms.some((name) => physicalId === `${stack}-${name}` || logicalId.startsWith(name))
               ? ('ALARM' as const)
               : ('OK' as const),
             StateTransitionedTimestamp: minutesAgo(15),
@@ -274,15 +283,20 @@ export function fakeStage(world: World = {}) {
           }));
       return {
         MetricAlarms: alarmsOf('AWS::CloudWatch::Alarm'),
-        CompositeAlarms: AlarmTypes.includes('CompositeAlarm') ? alarmsOf('AWS::CloudWatch::CompositeAlarm') : [],
+        CompositeAlarms: AlarmTypes.includes('CompositeAlarm')
+          ? alarmsOf('AWS::CloudWatch::CompositeAlarm')
+          : [],
       };
     },
     DescribeAlarmHistory: ({ AlarmTypes = ['MetricAlarm'] }) => ({
-      AlarmHistoryItems: (world.alarmHistory ?? []).filter(({ AlarmType: type }) => type && AlarmTypes.includes(type)),
+      AlarmHistoryItems: (world.alarmHistory ?? []).filter(
+        ({ AlarmType: type }) => type && AlarmTypes.includes(type),
+      ),
     }),
     GetMetricData: ({ MetricDataQueries = [], StartTime, EndTime }) => {
       const minutes = Math.round((Number(EndTime) - Number(StartTime)) / 60_000);
-      const search = /^SEARCH\('\{AWS\/WAFV2,Region,Rule,WebACL\} MetricName="BlockedRequests" WebACL="PetStore-production"', 'Sum', 60\)$/;
+      const search =
+        /^SEARCH\('\{AWS\/WAFV2,Region,Rule,WebACL\} MetricName="BlockedRequests" WebACL="PetStore-production"', 'Sum', 60\)$/;
       const labels = MetricDataQueries.flatMap(({ Id, Label, Expression, MetricStat }) => {
         const isOfApi = MetricStat?.Metric?.Dimensions?.some(({ Value }) => Value === apiOfStage);
         const rules = search.test(Expression ?? '') ? webAclMetrics(world.metrics) : [];

@@ -84,13 +84,15 @@ it.each([
   },
 );
 
-it('an assembly for another region than that of the stage is refused', () => {
-  const { status, stderr } = showTarget('aws://111111111111/us-east-1', {});
+it.each([
+  'aws://111111111111/us-east-1',
+  // Here the CDK takes the first.
+  'aws://111111111111/us-east-1/eu-central-1',
+])('an assembly for another region than that of the stage is refused: %s', (environment) => {
+  const { status, stderr } = showTarget(environment, {});
 
   expect(status).toBe(1);
-  expect(stderr).toContain(
-    'Error: The assembly is for aws://111111111111/us-east-1, but the stage is in eu-central-1.',
-  );
+  expect(stderr).toContain(`Error: The assembly is for ${environment}, but the stage is in eu-central-1.`);
 });
 
 function showTarget(environment: string, properties: object) {
@@ -101,6 +103,19 @@ function showTarget(environment: string, properties: object) {
   const env = { REGION: 'eu-central-1', STACK: 'PetStore-staging' };
   return { ...runStep(stepOf('Refuse another region'), directory, env), directory };
 }
+
+it.runIf(isLinux)('an approver sees what the CDK otherwise hides of a difference', () => {
+  const directory = temporaryDirectory(onTestFinished);
+
+  const commands = { node: 'echo "$@"' };
+  const { status } = runInBash(stepOf('Compare the assembly with the live stacks'), commands, {
+    GITHUB_WORKSPACE: directory,
+    STAGE: 'staging',
+  });
+
+  expect(status).toBe(0);
+  expect(readFileSync(join(directory, 'diff.txt'), 'utf8').split(' ')).toContain('--strict');
+});
 
 it('a deploy refuses to run again before anything else', () => {
   expect(workflow('deploy-stage').jobs.deploy.steps[0]).toMatchObject({

@@ -1,12 +1,17 @@
-import { Annotations, App, type AppProps } from 'aws-cdk-lib/core';
+import { Annotations, App, type AppProps, type Stack } from 'aws-cdk-lib/core';
 import { EnvironmentUtils } from 'aws-cdk-lib/cx-api';
 import cdkJson from '../cdk.json' with { type: 'json' };
 import { serviceName } from '../shared/service.ts';
 import { addAccess } from './access/access-stack.ts';
 import { PetStoreStack } from './pet-store-stack.ts';
 import { checkSettings } from './settings/check-settings.ts';
-import { type AllOperationSettings, operationSettings } from './settings/limits-and-permissions.ts';
+import {
+  type AllOperationSettings,
+  operationSettings as ownOperationSettings,
+} from './settings/limits-and-permissions.ts';
 import type { StageSettings } from './settings/stages.ts';
+
+type Target = NonNullable<StageSettings['target']>;
 
 interface PetStoreAppProps extends AppProps {
   /**
@@ -24,7 +29,7 @@ interface PetStoreAppProps extends AppProps {
  */
 export function petStoreApp(
   stages: Readonly<Record<string, StageSettings>>,
-  { release, operationSettings: ofOperations = operationSettings, ...props }: PetStoreAppProps = {},
+  { release, operationSettings = ownOperationSettings, ...props }: PetStoreAppProps = {},
 ): App {
   const app = new App({
     ...props,
@@ -32,27 +37,24 @@ export function petStoreApp(
     // Pinned: recommended flags change. One makes `cdk synth` fail on what CloudFormation rejects.
     postCliContext: cdkJson.context,
   });
-  checkSettings(stages, ofOperations);
+  checkSettings(stages, operationSettings);
   for (const [stage, settings] of Object.entries(stages)) {
-    const stack = new PetStoreStack(app, { stage, settings, operationSettings: ofOperations, release });
+    const stack = new PetStoreStack(app, { stage, settings, operationSettings, release });
     if (release) {
-      setTarget(stack, settings);
-      addAccess(app, stack, stage);
+      const access = addAccess(app, stack, stage);
+      if (settings.target) setTarget([access, stack], settings.target);
+      else warnOfTrial(stack, settings);
     }
   }
   return app;
 }
 
-function setTarget(stack: PetStoreStack, settings: StageSettings): void {
-  const { target } = settings;
-  if (!target) {
-    warnOfTrial(stack, settings);
-    return;
-  }
+function setTarget(stacks: readonly Stack[], { account, region }: Target): void {
   // Not the property `env`, which would write the target into the templates. The first deploy after a target was set
   // would fail: to the CDK, each function would have changed, and Lambda publishes no version of an unchanged one.
   // https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
-  Object.assign(stack, { environment: EnvironmentUtils.format(target.account, target.region) });
+  const environment = EnvironmentUtils.format(account, region);
+  for (const stack of stacks) Object.assign(stack, { environment });
 }
 
 /** Anybody may try a stage in an account to play in. */

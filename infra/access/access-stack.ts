@@ -24,12 +24,12 @@ import {
 } from './names.ts';
 import { deploy, personPolicies, pipelineRead } from './policies.ts';
 
-/** Adds the access stack of a stage: it goes where the stage's stack goes, and before it. */
-export function addAccess(app: App, stack: Stack, stage: string): void {
+/** Adds the access stack of a stage, which is deployed before the stage's stack. */
+export function addAccess(app: App, stack: Stack, stage: string): AccessStack {
   const access = new AccessStack(app, stage);
-  Object.assign(access, { environment: stack.environment });
   // CloudFormation can create no role without the boundary.
   stack.addStackDependency(access);
+  return access;
 }
 
 /**

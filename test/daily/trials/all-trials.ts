@@ -11,7 +11,7 @@ import { extendSunset } from './change-the-service/extend-sunset.ts';
 import { passSunset } from './change-the-service/pass-sunset.ts';
 import { removeOperation } from './change-the-service/remove-operation.ts';
 import { moveFolder } from './move-folder.ts';
-import { leaveOut } from './start-your-own/leave-out.ts';
+import { leaveOut, leaveOutEach } from './start-your-own/leave-out.ts';
 import { renameService } from './start-your-own/rename-service.ts';
 import { replacePets } from './start-your-own/replace-pets.ts';
 import type { Trial } from './trial.ts';
@@ -31,6 +31,7 @@ export const trials: Readonly<Record<string, Trial>> = {
   rename: renameService,
   replacement: replacePets,
   bare: leaveOut,
+  ...leaveOutEach,
   extension: extendSunset,
   sunset: passSunset,
   folder: moveFolder,

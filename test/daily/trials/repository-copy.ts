@@ -45,15 +45,23 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
 
   /** Runs a script of the copy with Node, and returns its output. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
-    const options = {
-      cwd: this.directory,
-      encoding: 'utf8',
-      env: { ...process.env, NO_COLOR: '1', ...env },
-    } as const;
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+    const { status, stdout, stderr } = this.#spawn(args, env);
     if (status !== 0) throw new Error(`${args.join(' ')} failed:\n${stdout}${stderr}`);
     return stdout;
   }
+
+  /** Runs a script that may fail, and returns all that it prints. */
+  outputOf(args: readonly string[]): string {
+    const { stdout, stderr } = this.#spawn(args);
+    return `${stdout}${stderr}`;
+  }
+
+  #spawn = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    spawnSync(process.execPath, args, {
+      cwd: this.directory,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', ...env },
+    });
 
   runInShell(command: string): void {
     execFileSync('bash', ['-c', command], { cwd: this.directory });

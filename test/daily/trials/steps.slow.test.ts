@@ -29,6 +29,10 @@ class Steps extends RepositoryCopy {
     return '';
   }
 
+  override outputOf(): string {
+    return '';
+  }
+
   override expectFailure(): void {
     // Runs nothing either.
   }

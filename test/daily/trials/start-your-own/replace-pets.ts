@@ -1,69 +1,24 @@
 import { globSync, readFileSync } from 'node:fs';
 import { biome, operationSettings, type Trial, tsc, vitest } from '../trial.ts';
 import { addBookings, bookingSettings } from './bookings.ts';
+import { leaveOutTool } from './leave-out.ts';
 
 const service = 'shared/service.ts';
 const tables = 'test/infra/service/tables.test.ts';
 const reference = 'bin/reference/test/e2e/reference.slow.test.ts';
 
 const howTo = readFileSync('docs/start-your-own.md', 'utf8');
-/** The commands of the how-to that leave out the catalogue, and that delete the pets. */
-const [, leaveOutCatalogue = ''] = /### Import and export\n.*?```sh\n(.*?)```/s.exec(howTo) ?? [];
 const [deletePets = ''] = /git rm [^`]+/.exec(howTo) ?? [];
 
 const linkToPets =
   /\[([^\]]*)\]\((?:\.\.\/)?(?:docs\/)?(?:shared\/pets|functions\/list-pets|test\/functions\/costs)[^)]*\)/g;
 
 /** What only the pets use, without `.ts`: a test would take a file that is named here for used. */
-const unused = [
-  'bin/client/package/lazy-page',
-  'bin/cli/calls/next-cursor',
-  'bin/client/test/support/language-server',
-  'test/support/dynamodb/meter',
-  'test/support/functions/next-query',
-] as const;
+const unused = ['test/support/dynamodb/meter', 'test/support/functions/next-query'] as const;
 
 /** The rest of what is the service's own: its settings, samples, client and documents. */
 const ownPlaces =
-  /^(shared\/(service|client\/|bookings\/)|functions\/|infra\/settings\/|bin\/local\/samples|test\/\w+\/bookings|test\/daily\/runtimes\/network|docs\/|bin\/reference\/.*\.md|openapi\.json|requests\.http|package(-lock)?\.json|[A-Z]+\.md)/;
-
-const client = `import * as v from 'valibot';
-import { Booking, type NewBooking } from '../bookings/booking.ts';
-import type { CallOptions, ClientOptions } from './calls/client-options.ts';
-import { HttpClient } from './calls/http-client.ts';
-
-export { parseJson, stringifyJson } from '../contract/json.ts';
-export type { CallOptions, ClientEvent, ClientOptions } from './calls/client-options.ts';
-export { PetStoreError, type PetStoreErrorCode } from './calls/client-error.ts';
-
-/** Calls the API. */
-export class PetStoreClient {
-  readonly #http: HttpClient;
-
-  constructor(options: ClientOptions) {
-    this.#http = new HttpClient(options);
-  }
-
-  /** Returns the first page of bookings. */
-  async listBookings(call: CallOptions = {}): Promise<Booking[]> {
-    const request = { operation: 'listBookings', method: 'GET', path: 'bookings' } as const;
-    return (await this.#http.send(v.array(Booking), request, call, {})).body;
-  }
-
-  /** Creates one booking per key. */
-  async createBooking(roomId: string, json: NewBooking, key: string, call: CallOptions = {}): Promise<Booking> {
-    const headers = { 'Idempotency-Key': key };
-    const path = \`rooms/\${roomId}/bookings\`;
-    const request = { operation: 'createBooking', method: 'POST', path, headers, json } as const;
-    return (await this.#http.send(Booking, request, call, {})).body;
-  }
-}
-`;
-
-const calls = `const calls = {
-  listBookings: 'await api.listBookings();',
-  createBooking: "await api.createBooking('b12', { nights: 2n }, 'order-4712');",
-}`;
+  /^(shared\/(service|bookings\/)|functions\/|infra\/settings\/|bin\/local\/samples|test\/\w+\/bookings|docs\/|bin\/reference\/.*\.md|openapi\.json|requests\.http|package(-lock)?\.json|[A-Z]+\.md)/;
 
 const samples = `/** The first calls of whoever starts the local API. */
 export const firstCalls = {
@@ -103,13 +58,9 @@ export const replacePets: Trial = {
   follow(copy) {
     addBookings(copy);
 
-    copy.runInShell(`set -e\n${leaveOutCatalogue}${deletePets}`);
-    copy.write('bin/client/package/pet-store-client.ts', client);
-    copy.edit('bin/client/reference-samples.ts', /const calls = .*?\n\} satisfies/s, `${calls} satisfies`);
-    copy.edit('bin/client/reference-samples.ts', /\n\n\$\{calls\.listPets\}/, '');
-    copy.edit('bin/client/reference-samples.ts', 'calls.createPet', 'calls.listBookings');
+    for (const tool of ['catalogue', 'client']) leaveOutTool(copy, tool);
+    copy.runInShell(deletePets);
     copy.write('bin/local/samples.ts', samples);
-    copy.write('bin/client/runtimes/network.ts', '// The client of bookings has no tests.\nexport {};\n');
     copy.edit(service, /import .*'\.\/pets\/.*\n/g, '');
     copy.insert(
       service,
@@ -122,7 +73,6 @@ import { bookingOperations, exampleNewBooking } from './bookings/operations.ts';
     copy.edit(service, 'operations = petOperations', 'operations = bookingOperations');
     copy.edit(service, '[petTable,', '[bookingTable,');
     copy.edit(service, 'schemas: petSchemas', 'schemas: { NewBooking, Booking }');
-    copy.edit(service, /new Map<GenericSchema.*/, "new Map<GenericSchema, 'Booking'>(),");
     copy.edit(service, 'fields: petFields', 'fields: {}');
     copy.edit(service, 'exampleBody: exampleNewPet', 'exampleBody: exampleNewBooking');
 
@@ -143,11 +93,7 @@ import { bookingOperations, exampleNewBooking } from './bookings/operations.ts';
     copy.edit(tables, /const byStatus.*\n\n/, '');
     copy.edit(tables, /.*pets: \{ key.*\n/, '');
 
-    copy.expectFailure(
-      vitest('test/infra/patterns.test.ts'),
-      'bin/client/package/pet.ts.*costs,exactly-once',
-    );
-    copy.edit('biome.json', '"!bin/client/package/pet.ts", ', '');
+    copy.expectFailure(vitest('test/infra/patterns.test.ts'), 'costs,exactly-once');
     copy.edit('test/daily/mutation/vitest.config.ts', /.*\n *exclude: .*\n/, '');
     copy.expectFailure(vitest('test/infra/unused.test.ts'), unused[0]);
     copy.delete(...unused.map((file) => `${file}.ts`));

@@ -55,14 +55,14 @@ const suppression = {
 /** Adds alarms, and returns what notifies somebody of them. The page also says when all is well again. */
 export function addAlarms(
   scope: Construct,
-  { stage, settings }: Watched,
+  { settings }: Watched,
   alarms: readonly AlarmDefinition[],
   topics: AlarmTopics,
 ): cloudwatch.IAlarm[] {
   const { stackName } = Stack.of(scope);
-  // The text ends with the first command and the section of the runbook.
+  // The text ends with the section of the runbook, which begins with the first command.
   const textOf = (severity: keyof AlarmTopics, section: Section, meaning = '') =>
-    `${severity}: ${meaning}${sections[section]} Run: AWS_PROFILE=${stage}-on-call npm run stage -- status ${stage} (${runbookSection(settings.alarms, section)})`;
+    `${severity}: ${meaning}${sections[section]} ${runbookSection(settings.alarms, section)}`;
   const leadingTo = (outcome: Meaning['leadsTo']) =>
     alarms.filter(({ kind }) => alarmKinds[kind].leadsTo === outcome);
   const notify = { page: new SnsAction(topics.page), ticket: new SnsAction(topics.ticket) };

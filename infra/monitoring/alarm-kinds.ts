@@ -30,8 +30,8 @@ export interface Meaning {
 }
 
 /**
- * What each kind of alarm leads to, and what it means: for its own text, and for `npm run stage -- status`. An alarm's name in the stack
- * is its kind, and after a hyphen perhaps what it is about.
+ * What each kind of alarm leads to, and what it means: for its own text, and for whoever reads a stage. An alarm's name
+ * in the stack is its kind, and after a hyphen perhaps what it is about.
  */
 export const alarmKinds = {
   AvailabilityBurnsFast: {

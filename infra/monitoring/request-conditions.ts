@@ -9,7 +9,7 @@ type LoggedRequest = Readonly<
   Record<'client' | 'method' | 'path' | 'responseType' | 'waf', string> & Record<'status', number>
 >;
 
-/** A condition on requests, defined once: for the alarms as a filter pattern, and for what `npm run stage -- status` has read. */
+/** A condition on requests, defined once: for the alarms as a filter pattern, and for lines that were read. */
 export interface Condition {
   readonly pattern: string;
   readonly holds: (request: LoggedRequest) => boolean;

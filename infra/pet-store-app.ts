@@ -4,12 +4,12 @@ import cdkJson from '../cdk.json' with { type: 'json' };
 import { serviceName } from '../shared/service.ts';
 import { addAccess } from './access/access-stack.ts';
 import { PetStoreStack } from './pet-store-stack.ts';
-import { checkSettings } from './settings/check-settings.ts';
 import {
   type AllOperationSettings,
   operationSettings as ownOperationSettings,
 } from './settings/limits-and-permissions.ts';
 import type { StageSettings } from './settings/stages.ts';
+import { validateSettings } from './settings/validate-settings.ts';
 
 type Target = NonNullable<StageSettings['target']>;
 
@@ -37,7 +37,7 @@ export function petStoreApp(
     // Pinned: recommended flags change. One makes `cdk synth` fail on what CloudFormation rejects.
     postCliContext: cdkJson.context,
   });
-  checkSettings(stages, operationSettings);
+  validateSettings(stages, operationSettings);
   for (const [stage, settings] of Object.entries(stages)) {
     const stack = new PetStoreStack(app, { stage, settings, operationSettings, release });
     if (release) {

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { description, operations } from '../shared/service.ts';
 import { boundaryStatements, permissionsBoundary } from './access/boundary.ts';
 import { CallerSynthesizer } from './access/caller-synthesizer.ts';
-import { checkBoundary } from './access/check-boundary.ts';
+import { validateBoundary } from './access/validate-boundary.ts';
 import { keyPrefixOf } from './key-prefix.ts';
 import { addMonitoring } from './monitoring/monitoring.ts';
 import { recordRelease } from './release/release-parameter.ts';
@@ -11,7 +11,7 @@ import { unknownCommit } from './release/release-record.ts';
 import { addReleases } from './release/releases.ts';
 import { HandlerFunction } from './service/handler-function.ts';
 import { PetStoreApi } from './service/pet-store-api.ts';
-import { accessTo, declareTables } from './service/tables.ts';
+import { connectTo, declareTables } from './service/tables.ts';
 import { authorizerConcurrencyOf, concurrencyOf, limitsOf } from './settings/concurrency.ts';
 import { type AllOperationSettings, authorizerTableActions } from './settings/limits-and-permissions.ts';
 import type { StageSettings } from './settings/stages.ts';
@@ -36,7 +36,7 @@ export class PetStoreStack extends Stack {
       // For cost allocation.
       tags: tagsOf(stage),
     });
-    checkBoundary(this, boundaryStatements(stage));
+    validateBoundary(this, boundaryStatements(stage));
 
     const tables = declareTables(new Construct(this, 'Tables'), stage, settings);
     const routes = Object.values(operations).map((operation) => {
@@ -45,11 +45,11 @@ export class PetStoreStack extends Stack {
       const handler = new HandlerFunction(this, capitalize(operation.operationId), {
         settings,
         concurrency: concurrencyOf(limits),
-        ...accessTo(tables, tableActions),
+        ...connectTo(tables, tableActions),
       });
       return { operation, throttling, limits, handler };
     });
-    const { permissions, variables } = accessTo(tables, authorizerTableActions);
+    const { permissions, variables } = connectTo(tables, authorizerTableActions);
     const authorizer = new HandlerFunction(this, 'Authorizer', {
       settings,
       permissions,

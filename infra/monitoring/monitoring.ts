@@ -21,8 +21,8 @@ export function addMonitoring(scope: Construct, watched: Watched) {
     return { indicators };
   }
   const { page, ticket, monthlyBudget } = alarmSettings;
-  const ofTopics = new Construct(scope, 'Topics');
-  const topics = { page: addTopic(ofTopics, 'Page', page), ticket: addTopic(ofTopics, 'Ticket', ticket) };
+  const topicScope = new Construct(scope, 'Topics');
+  const topics = { page: addTopic(topicScope, 'Page', page), ticket: addTopic(topicScope, 'Ticket', ticket) };
   const alarms = addAlarms(
     new Construct(scope, 'Alarms'),
     watched,

@@ -60,7 +60,7 @@ export function addBudget(scope: Construct, amount: number, topic: Topic): void 
 
 /** Lets a service publish for a source of this account: its principal alone would cover every account. */
 function allow(topic: Topic, service: string, source: string): void {
-  const ofAccount = { StringEquals: { 'aws:SourceAccount': topic.stack.account } };
-  const conditions = { ...ofAccount, ArnLike: { 'aws:SourceArn': source } };
+  const fromAccount = { StringEquals: { 'aws:SourceAccount': topic.stack.account } };
+  const conditions = { ...fromAccount, ArnLike: { 'aws:SourceArn': source } };
   topic.grantPublish(new ServicePrincipal(`${service}.amazonaws.com`, { conditions }));
 }

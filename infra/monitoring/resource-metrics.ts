@@ -6,8 +6,8 @@ import type { WebAclRule } from '../service/web-acl.ts';
 
 /** Returns the throttles of a table and its indexes; a throttled index throttles writes to its table. */
 export function throttles({ id, tableName: TableName, indexes }: DeployedTable): MathExpression {
-  const ofIndexes = Object.keys(indexes).map((name) => ({ TableName, GlobalSecondaryIndexName: name }));
-  const metrics = [{ TableName }, ...ofIndexes].flatMap((dimensionsMap) =>
+  const indexDimensions = Object.keys(indexes).map((name) => ({ TableName, GlobalSecondaryIndexName: name }));
+  const metrics = [{ TableName }, ...indexDimensions].flatMap((dimensionsMap) =>
     ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
       (metricName) =>
         new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: Stats.SUM }),

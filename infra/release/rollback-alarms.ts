@@ -31,7 +31,7 @@ export function rollbackAlarms(
 ): Alarm[] {
   const nameOf = (id: string) => `${Stack.of(scope).stackName}-${'Release' satisfies AlarmKind}-${id}`;
   // Also errors no function reports, such as a response that API Gateway does not understand.
-  const ofAllRequests = new Alarm(scope, 'Errors', {
+  const errorAlarm = new Alarm(scope, 'Errors', {
     alarmName: nameOf('Errors'),
     alarmDescription: `More than ${faultLimit * 100}% of requests get a 5xx: the release in progress is rolled back.`,
     metric: indicators.share('Errors', { atLeast: assumedRequests, minutes: 1 }),
@@ -40,7 +40,7 @@ export function rollbackAlarms(
     evaluationPeriods: 5,
     ...firesAbove,
   });
-  const ofVersions = functions.map((target) => {
+  const versionAlarms = functions.map((target) => {
     const { id } = target.node;
     return new Alarm(scope, id, {
       alarmName: nameOf(id),
@@ -51,7 +51,7 @@ export function rollbackAlarms(
       ...firesAbove,
     });
   });
-  const alarms = [ofAllRequests, ...ofVersions];
+  const alarms = [errorAlarm, ...versionAlarms];
   if (alarms.length > certainAlarms) {
     Annotations.of(scope).addWarningV2(
       `${serviceName}:rollback-alarms`,

@@ -19,15 +19,15 @@ const mediaTypes = [
 
 /** Adds HEAD, which runs GET's function (RFC 9110 §9.3.2), and a 405 for any other method (§15.5.6). */
 export function addHeadAnd405(api: apigateway.RestApi, routes: readonly ApiRoute[]): void {
-  for (const [path, ofPath] of Map.groupBy(routes, ({ operation }) => operation.path)) {
+  for (const [path, routesAtPath] of Map.groupBy(routes, ({ operation }) => operation.path)) {
     const resource = api.root.resourceForPath(path);
-    const get = ofPath.find(({ operation: { method } }) => method === 'GET');
+    const get = routesAtPath.find(({ operation: { method } }) => method === 'GET');
     if (get) {
       const integration = new apigateway.LambdaIntegration(get.handler.live, { allowTestInvoke: false });
       resource.addMethod('HEAD', integration);
     }
 
-    const methods = ofPath.map(({ operation: { method } }) => method);
+    const methods = routesAtPath.map(({ operation: { method } }) => method);
     const allowed = [...methods, ...(get ? ['HEAD'] : [])].sort().join(', ');
     const headers = { ...responseHeaders('method_not_allowed'), Allow: `'${allowed}'` };
     const parameters = Object.entries(headers).map(([name, value]) => [

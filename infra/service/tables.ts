@@ -47,22 +47,22 @@ export function declareTables(
   });
 }
 
-/** Returns the permissions and the environment variables of a function that performs these actions. */
-export function accessTo(
+/** Returns the permissions and the environment variables with which a function performs these actions. */
+export function connectTo(
   deployed: readonly DeployedTable[],
   actionsById: Readonly<Record<string, TableActions>>,
 ) {
-  const accessed = deployed.flatMap((table) => {
+  const connected = deployed.flatMap((table) => {
     const allowed = actionsById[table.id];
     return allowed ? [{ ...table, onTable: allowed.table ?? [], onIndexes: allowed.index ?? [] }] : [];
   });
   return {
-    permissions: accessed.flatMap(({ tableArn, indexes, onTable, onIndexes }) => [
+    permissions: connected.flatMap(({ tableArn, indexes, onTable, onIndexes }) => [
       { actions: onTable, resource: tableArn },
       // All indexes: while a release changes the queried one, the previous version queries the old one.
       ...Object.keys(indexes).map((name) => ({ actions: onIndexes, resource: `${tableArn}/index/${name}` })),
     ]),
-    variables: Object.fromEntries(accessed.map(({ nameVariable, tableName }) => [nameVariable, tableName])),
+    variables: Object.fromEntries(connected.map(({ nameVariable, tableName }) => [nameVariable, tableName])),
   };
 }
 

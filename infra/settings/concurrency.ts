@@ -38,19 +38,19 @@ export const authorizerConcurrencyOf = (limits: Limits): number =>
   sumOf(limits.map(({ rateLimit }) => Math.ceil(rateLimit * plannedResponseTime)));
 
 /**
- * Checks that the account of a stage can run all its functions at the limits of their methods.
+ * Validates that the account of a stage can run all its functions at the limits of their methods.
  *
  * @throws {Error} saying what to change
  */
-export function checkConcurrency(
+export function validateConcurrency(
   stage: string,
   {
     accountConcurrency,
     reservesConcurrency,
   }: Pick<StageSettings, 'accountConcurrency' | 'reservesConcurrency'>,
-  ofFunctions: readonly number[],
+  reservations: readonly number[],
 ): void {
-  const needed = sumOf(ofFunctions) + (reservesConcurrency ? unreservable : 0);
+  const needed = sumOf(reservations) + (reservesConcurrency ? unreservable : 0);
   if (needed <= accountConcurrency) return;
   throw new Error(
     `The limits need ${needed} concurrent executions, but the account of ${stage} has ${accountConcurrency}. ` +

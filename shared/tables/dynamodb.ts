@@ -20,7 +20,7 @@ export const exactNumbers = { unmarshallOptions: { wrapNumbers: exactNumber } } 
 export const maxAttempts = 3;
 
 // Region and endpoint come from the environment, the SDK's default.
-const client = DynamoDBDocumentClient.from(
+const documentClient = DynamoDBDocumentClient.from(
   new DynamoDBClient({
     maxAttempts,
     // By default, the SDK waits for minutes, longer than the function may run.
@@ -35,7 +35,7 @@ const client = DynamoDBDocumentClient.from(
   exactNumbers,
 );
 // It copies each item of each response for a logger, which no client here has.
-client.middlewareStack.remove('loggerMiddleware');
+documentClient.middlewareStack.remove('loggerMiddleware');
 
 /** The client that the functions call DynamoDB with. */
 export const dynamodb = {
@@ -46,10 +46,10 @@ export const dynamodb = {
    * @throws the SDK's own error if DynamoDB rejects the call
    */
   send<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>(
-    command: Parameters<typeof client.send<Input, Output>>[0],
+    command: Parameters<typeof documentClient.send<Input, Output>>[0],
   ): Promise<Output> {
     const deadline = AbortSignal.timeout(timeLimits.call);
-    return client.send(command, { abortSignal: deadline }).catch((error: unknown) => {
+    return documentClient.send(command, { abortSignal: deadline }).catch((error: unknown) => {
       throw unavailableIfTemporary(error, deadline);
     });
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { accessTo } from '../../../infra/service/tables.ts';
+import { connectTo } from '../../../infra/service/tables.ts';
 import { examplesOf } from '../../../shared/contract/example-parameters.ts';
 import type { Operation } from '../../../shared/contract/operation.ts';
 import { pageQuery } from '../../../shared/paging/page-query.ts';
@@ -82,7 +82,7 @@ it('a function may use every index, because a release may change the one that is
   const indexes = { byRoom, newByRoom: byRoom };
   const table = { ...shelfTable, indexes, tableArn: 'arn:shelves', tableName: 'shelves' };
 
-  const { permissions } = accessTo([table], { shelves: { index: ['dynamodb:Query'] } });
+  const { permissions } = connectTo([table], { shelves: { index: ['dynamodb:Query'] } });
   const allowed = permissions.filter(({ actions }) => actions.includes('dynamodb:Query'));
   expect(allowed.map(({ resource }) => resource)).toEqual([
     'arn:shelves/index/byRoom',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
   authorizerConcurrencyOf,
-  checkConcurrency,
   concurrencyOf,
   limitsOf,
+  validateConcurrency,
 } from '../../../infra/settings/concurrency.ts';
 import { otherMethodsThrottling } from '../../../infra/settings/limits-and-permissions.ts';
 
@@ -32,14 +32,14 @@ describe('the account', () => {
     'accountConcurrency in infra/settings/stages.ts: docs/cost-and-capacity.md#to-raise-a-limit.';
 
   it('must have the concurrency of all functions', () => {
-    expect(() => checkConcurrency('staging', { accountConcurrency: 300 }, [100, 200])).not.toThrow();
-    expect(() => checkConcurrency('staging', { accountConcurrency: 299 }, [100, 200])).toThrow(message);
+    expect(() => validateConcurrency('staging', { accountConcurrency: 300 }, [100, 200])).not.toThrow();
+    expect(() => validateConcurrency('staging', { accountConcurrency: 299 }, [100, 200])).toThrow(message);
   });
 
   it('keeps a hundred executions that nobody can reserve', () => {
     const reserving = { accountConcurrency: 299, reservesConcurrency: true };
 
-    expect(() => checkConcurrency('staging', reserving, [100, 99])).not.toThrow();
-    expect(() => checkConcurrency('staging', reserving, [100, 100])).toThrow(message);
+    expect(() => validateConcurrency('staging', reserving, [100, 99])).not.toThrow();
+    expect(() => validateConcurrency('staging', reserving, [100, 100])).toThrow(message);
   });
 });

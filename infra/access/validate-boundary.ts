@@ -15,7 +15,7 @@ import { awsPolicies } from './boundary.ts';
  * // Error: ListPets/Role may not sqs:SendMessage, …: its permissions boundary would deny it. Allow it in …
  * ```
  */
-export function checkBoundary(stack: Stack, boundary: readonly PolicyStatement[]): void {
+export function validateBoundary(stack: Stack, boundary: readonly PolicyStatement[]): void {
   const validate = () => {
     const allows = readBoundary(stack, boundary);
     return stack.node
@@ -48,7 +48,7 @@ const Properties = v.object({
 const Template = v.object({ Resources: v.record(v.string(), v.object({ Properties })) });
 
 /** What Lambda does as a function in a VPC. The CDK allows it only to a role that it creates itself. */
-const ofVpc = { Effect: 'Allow', Action: ['ec2:CreateNetworkInterface'], Resource: ['*'] };
+const vpcStatement = { Effect: 'Allow', Action: ['ec2:CreateNetworkInterface'], Resource: ['*'] };
 
 const remedy =
   'its permissions boundary would deny it. Allow it in infra/access/boundary.ts too, and have an administrator deploy ' +
@@ -84,7 +84,7 @@ function problemsOf(resource: CfnResource, allows: Boundary): string[] {
     const { Policies, ManagedPolicyArns, VpcConfig } = Properties;
     const documents = [Properties.PolicyDocument, ...Policies.map((policy) => policy.PolicyDocument)];
     const statements = documents.flatMap((document) => document.Statement);
-    const denied = [...statements, ...(VpcConfig === undefined ? [] : [ofVpc])]
+    const denied = [...statements, ...(VpcConfig === undefined ? [] : [vpcStatement])]
       .filter(({ Effect }) => Effect === 'Allow')
       .flatMap(({ Action, Resource }) => {
         const arns = Resource.map((arn) => arnText(stack, arn));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { operations } from '../../shared/service.ts';
 import { localStage, longestStackName, stackName, stageOf } from '../stack-names.ts';
-import { authorizerConcurrencyOf, checkConcurrency, concurrencyOf, limitsOf } from './concurrency.ts';
+import { authorizerConcurrencyOf, concurrencyOf, limitsOf, validateConcurrency } from './concurrency.ts';
 import {
   type AllOperationSettings,
   OperationSettings,
@@ -17,17 +17,17 @@ const stagesFile = 'infra/settings/stages.ts';
 const operationsFile = 'infra/settings/limits-and-permissions.ts';
 
 /**
- * Checks what can be known of the settings before a deploy.
+ * Validates what can be known of the settings before a deploy.
  *
  * @throws {Error} naming each setting that is wrong, with its file
  */
-export function checkSettings(stages: Stages, operationSettings: AllOperationSettings): void {
-  const ofOperations = record(
+export function validateSettings(stages: Stages, operationSettings: AllOperationSettings): void {
+  const operationsSchema = record(
     Object.fromEntries(Object.keys(operations).map((id) => [id, OperationSettings])),
   );
   const mistakes = [
     ...Object.keys(stages).flatMap(mistakesInName),
-    ...mistakesIn(ofOperations, operationSettings, `operationSettings in ${operationsFile}`),
+    ...mistakesIn(operationsSchema, operationSettings, `operationSettings in ${operationsFile}`),
     ...mistakesIn(Throttling, otherMethodsThrottling, `otherMethodsThrottling in ${operationsFile}`),
     ...Object.entries(stages).flatMap(([stage, settings]) =>
       mistakesIn(StageSettings, settings, `${stage} in ${stagesFile}`),
@@ -35,17 +35,17 @@ export function checkSettings(stages: Stages, operationSettings: AllOperationSet
   ];
   if (mistakes.length > 0) throw new Error(mistakes.join(' '));
   // What follows relies on values of the right shape.
-  for (const [stage, settings] of Object.entries(stages)) checkCertificate(stage, settings);
+  for (const [stage, settings] of Object.entries(stages)) validateCertificate(stage, settings);
   const limits = Object.values(operations).flatMap((operation) =>
     limitsOf(operation, operationSettings[operation.operationId].throttling),
   );
   for (const [stage, settings] of Object.entries(stages)) {
-    checkConcurrency(stage, settings, [authorizerConcurrencyOf(limits), concurrencyOf(limits)]);
+    validateConcurrency(stage, settings, [authorizerConcurrencyOf(limits), concurrencyOf(limits)]);
   }
 }
 
 /** API Gateway takes only a certificate of its own account and region for the domain of a regional API. */
-function checkCertificate(stage: string, { domain, target }: StageSettings): void {
+function validateCertificate(stage: string, { domain, target }: StageSettings): void {
   const [, , , region, account] = domain?.certificateArn.split(':') ?? [];
   if (!domain || !target || (region === target.region && account === target.account)) return;
   throw new Error(

@@ -1,8 +1,8 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { describe, expect, it } from 'vitest';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
-import { checkSettings } from '../../../infra/settings/check-settings.ts';
 import { operationSettings } from '../../../infra/settings/limits-and-permissions.ts';
+import { validateSettings } from '../../../infra/settings/validate-settings.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
 import { everySetting, leastSettings, productionSettings } from '../../support/infra/stage-settings.ts';
 
@@ -11,7 +11,7 @@ const file = 'in infra/settings/stages.ts';
 
 /** Checks settings as Node sees them, without types. */
 const check = (stages: object, operations: object = operationSettings) =>
-  checkSettings(
+  validateSettings(
     JSON.parse('{}', () => stages),
     JSON.parse('{}', () => operations),
   );

@@ -11,8 +11,8 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { App, Stack, type StackProps } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { describe, expect, it } from 'vitest';
-import { checkBoundary } from '../../../infra/access/check-boundary.ts';
 import { arn } from '../../../infra/access/names.ts';
+import { validateBoundary } from '../../../infra/access/validate-boundary.ts';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { HandlerFunction } from '../../../infra/service/handler-function.ts';
 import { capitalize } from '../../../infra/stack-names.ts';
@@ -42,7 +42,7 @@ function checkedStack(props: StackProps = {}) {
     builtinCloudFormationValidation: false,
   });
   const stack = new Stack(app, 'PetStore-staging', props);
-  checkBoundary(stack, boundary);
+  validateBoundary(stack, boundary);
   return { stack, problems: () => problemsOf(app) };
 }
 

@@ -92,14 +92,12 @@ describe('bin/sandbox/README.md', () => {
   });
 
   it("passes the documents' test of faults on request", async () => {
-    const { baseUrl, apiKey, local } = await start(['--pets', '0']);
+    const { baseUrl, apiKey } = await start(['--pets', '0']);
 
     const env = { BASE_URL: baseUrl, API_KEY: apiKey };
     const { stdout } = await runProgram(blocksOf('js')[2] ?? '', ['--test'], env);
 
     expect(stdout).toContain('pass 3');
-    // Each fault makes the program repeat its create.
-    expect(local.printedUntilNow('stderr').match(/"method":"POST"/g)?.length).toBeGreaterThanOrEqual(6);
   });
 
   it("runs in Vitest with the documents' global setup", async () => {

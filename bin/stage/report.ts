@@ -2,7 +2,7 @@ import type { PersonRole } from '../../infra/access/names.ts';
 import { printableLine } from '../cli/printable.ts';
 import type { TableState } from './aws/tables.ts';
 import type { Command } from './command.ts';
-import { type Fact, type Missing, missingText } from './fact.ts';
+import type { Fact, Missing } from './fact.ts';
 
 export type Role = PersonRole | 'administrator';
 
@@ -47,11 +47,22 @@ export function listed(title: string, facts: Fact<readonly Line[]>, most: number
 }
 type Line = string | Omit<Row, 'title'>;
 
-/** Says what was not read. Why the stack was not, is said only where the stack is. */
+/** Says what was not read, once for each reason. Why the stack was not, is said only where the stack is. */
 export const unreadText = (missing: readonly Missing[]) =>
-  missing
-    .map((own) => (own.what === 'stack' ? 'NOT READ without the stack' : `NOT READ: ${missingText(own)}`))
+  [
+    ...Map.groupBy(missing, ({ what, error }) =>
+      what === 'stack' ? 'NOT READ without the stack' : `${error}`,
+    ),
+  ]
+    .map(([reason, own]) => {
+      const names = new Set(own.map(({ what }) => what));
+      return names.has('stack') ? reason : `NOT READ: ${[...names].join(', ')}: ${reason}`;
+    })
     .join('; ');
+
+/** Returns what of several facts of one kind was not read. */
+export const unreadRows = (title: string, missing: readonly Missing[]): readonly Row[] =>
+  missing.length > 0 ? [{ title, text: unreadText(missing) }] : [];
 
 /** Findings, the most important one first, and the figures that they follow from. */
 export interface Conclusion {

@@ -26,12 +26,17 @@ export const functionNames = ({ idsOf }: Pick<Stack, 'idsOf'>): readonly string[
 
 /** Reads what serves the requests. */
 export function readAliases(clients: Clients, stack: Pick<Stack, 'idsOf'>): Promise<readonly Alias[]> {
-  const names = functionNames(stack);
-  if (names.length === 0) throw new Error('The stack has no aliases.');
-  return Promise.all(names.map((name) => readAlias(clients, name)));
+  return Promise.all(servingNames(stack).map((name) => readAlias(clients, name)));
 }
 
-async function readAlias({ lambda }: Clients, functionName: string): Promise<Alias> {
+/** Returns the names of the functions that have an alias, of which a deployed stack has some. */
+export function servingNames(stack: Pick<Stack, 'idsOf'>): readonly string[] {
+  const names = functionNames(stack);
+  if (names.length === 0) throw new Error('The stack has no aliases.');
+  return names;
+}
+
+export async function readAlias({ lambda }: Clients, functionName: string): Promise<Alias> {
   const alias = await lambda.send(new GetAliasCommand({ FunctionName: functionName, Name: liveAlias }));
   const { FunctionVersion: version, RoutingConfig } = alias;
   if (version === undefined) throw new Error(`The alias of ${functionName} has no version.`);

@@ -1,12 +1,12 @@
 import { tableOutput } from '../../../infra/stack-names.ts';
 import { tables } from '../../../shared/service.ts';
 import { namesOf, type TableDefinition } from '../../../shared/tables/table.ts';
-import { type LogGroup, spanOf } from '../aws/requests.ts';
+import { type LogGroup, spanOf, sumOf } from '../aws/requests.ts';
 import type { Stack } from '../aws/stack.ts';
 import { keysId } from '../aws/tables.ts';
 import { command } from '../command.ts';
-import type { Fact, Missing } from '../fact.ts';
-import { count, listed, type Row, shortTime, step, unreadText } from '../report.ts';
+import type { Fact } from '../fact.ts';
+import { count, listed, type Row, shortTime, step, unreadRows } from '../report.ts';
 import type { Facts } from './facts.ts';
 
 /** Returns the errors of each version of a function, by its log, and the items that are damaged. */
@@ -17,14 +17,22 @@ export function errorRows({ logs }: Pick<Facts, 'logs'>, stack: Fact<Stack>): re
     const kinds = Map.groupBy(others, ({ version, code, error, cause }) =>
       [version, code, error, cause].join(),
     );
-    return [...kinds.values()].map((groups) => ({ ...spanOf(groups), text: errorText(name, groups) }));
+    return [...kinds.values()].map((groups) => ({
+      count: sumOf(groups),
+      of: `${name} ${groups[0]?.version}`,
+      text: errorText(name, groups),
+    }));
   });
-  const lines = errors.toSorted((a, b) => b.count - a.count).map(({ text }) => text);
+  // The first of each version of a function, then the second: many kinds of one hide no other.
+  const largest = errors.toSorted((a, b) => b.count - a.count);
+  const placeOf = (error: (typeof errors)[number]) =>
+    largest.filter(({ of }) => of === error.of).indexOf(error);
+  const lines = largest.toSorted((a, b) => placeOf(a) - placeOf(b)).map(({ text }) => text);
   const missing = logs.flatMap((log) => (log.isRead ? [] : log.missing));
   const title = 'Errors logged';
   return [
     ...listed(title, { isRead: true, value: lines.length > 0 || missing.length > 0 ? lines : ['none'] }, 4),
-    ...(missing.length > 0 ? [{ title, text: unreadText(byError(missing)) }] : []),
+    ...unreadRows(title, missing),
     ...(stack.isRead
       ? damagedRows(
           read.flatMap(({ failures }) => failures),
@@ -33,13 +41,6 @@ export function errorRows({ logs }: Pick<Facts, 'logs'>, stack: Fact<Stack>): re
       : []),
   ];
 }
-
-/** Joins what was not read for the same reason. */
-const byError = (missing: readonly Missing[]): readonly Missing[] =>
-  [...Map.groupBy(missing, ({ error }) => `${error}`).values()].map((own) => ({
-    what: [...new Set(own.map(({ what }) => what))].join(', '),
-    error: own[0]?.error,
-  }));
 
 /** A message may be long: IAM says last which policy denies. */
 const mostLetters = 500;

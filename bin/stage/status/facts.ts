@@ -1,6 +1,6 @@
 import { stackName } from '../../../infra/stack-names.ts';
 import { readAlarmHistory, readAlarms } from '../aws/alarms.ts';
-import { readAliases } from '../aws/aliases.ts';
+import { readAlias, servingNames } from '../aws/aliases.ts';
 import { readCaller } from '../aws/caller.ts';
 import { before } from '../aws/logs.ts';
 import { readBlocked, readGatewayCounts } from '../aws/metrics.ts';
@@ -43,7 +43,7 @@ export async function readFacts(reading: Reading, found: Fact<Stack>, minutes: n
     alarms: attempt('alarms', {}, () => readAlarms(clients, name)),
     alarmHistory: attempt('history of alarms', {}, () => readAlarmHistory(clients, name, period.from)),
     releases: attempt('releases', {}, () => readReleases(clients, stage)),
-    aliases: ofStack('aliases', (stack) => readAliases(clients, stack)),
+    aliases: readAliases(reading, found),
     tables: ofStack('tables', ({ outputs }) => readTables(clients, stage, outputs)),
     timesToLive: ofStack('time to live', ({ outputs }) => readTimesToLive(reading, outputs)),
     indexNames: attempt('template', {}, () => readIndexNames(clients, name)),
@@ -77,6 +77,15 @@ export async function readFacts(reading: Reading, found: Fact<Stack>, minutes: n
 }
 
 const accessLogOf = ({ idOf }: Stack) => idOf('AWS::Logs::LogGroup', 'AccessLogs');
+
+/** Reads the aliases apart, so that one that is gone hides no other. */
+async function readAliases({ attempt, clients }: Reading, found: Fact<Stack>) {
+  const names = await attempt('aliases', { stack: found }, async ({ stack }) => servingNames(stack));
+  if (!names.isRead) return [names];
+  return Promise.all(
+    names.value.map((name) => attempt(`alias of ${name}`, {}, () => readAlias(clients, name))),
+  );
+}
 
 /** Reads the functions' logs apart, so that one that is gone hides no other. */
 async function readLogs({ attempt, clients, now }: Reading, found: Fact<Stack>, minutes: number) {

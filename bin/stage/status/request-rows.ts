@@ -3,7 +3,7 @@ import { operations } from '../../../shared/service.ts';
 import type { Series } from '../aws/metrics.ts';
 import { isAccepted, operationOf, type RequestGroup, spanOf, sumOf } from '../aws/requests.ts';
 import { derive, type Fact, together } from '../fact.ts';
-import { count, listed, type Row, shortTime, unreadText } from '../report.ts';
+import { count, listed, type Row, shortTime, unreadRows, unreadText } from '../report.ts';
 import { type Facts, windowsBefore } from './facts.ts';
 
 /** Says what became of a request. */
@@ -36,7 +36,7 @@ export function requestRows({ recent, hour, day }: Facts): readonly Row[] {
       );
       return `${outcome} ${perWindow(sums)}`;
     });
-    return `${name}: ${texts.join(', ') || 'no request'}`;
+    return `${name}: ${texts.join(', ') || `served ${perWindow(ofAll(windows, () => 0))}`}`;
   };
   const names = Object.keys(operations);
   const failures = (name: string) =>
@@ -50,7 +50,7 @@ export function requestRows({ recent, hour, day }: Facts): readonly Row[] {
   return [
     { title, text: 'in the last 5 min/60 min/per hour of the day before, by the access log' },
     ...listed(title, { isRead: true, value: [...lines, lineOf('other paths', isOther)] }, 5),
-    ...(missing.length > 0 ? [{ title, text: unreadText(dedupe(missing)) }] : []),
+    ...unreadRows(title, missing),
   ];
 }
 

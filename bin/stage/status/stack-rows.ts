@@ -6,7 +6,7 @@ import type { Stack } from '../aws/stack.ts';
 import { command } from '../command.ts';
 import { derive, type Fact, missingText } from '../fact.ts';
 import type { Reading } from '../read-stage.ts';
-import { formatTime, listed, type Row, shortTime, step } from '../report.ts';
+import { formatTime, listed, type Row, shortTime, step, unreadRows } from '../report.ts';
 import type { Facts } from './facts.ts';
 
 /** Says how the stack is, or why it was not read. */
@@ -56,8 +56,12 @@ function logsRole({ idsOf }: Stack) {
   };
 }
 
-/** Returns alarms as CloudWatch has them: those that fire, without data, or whose actions are disabled. */
-export function alarmRows(alarms: Fact<readonly Alarm[]>, { settings }: Reading): readonly Row[] {
+/** Returns alarms as CloudWatch has them: those that fire, lack data or actions, or are gone. */
+export function alarmRows(
+  alarms: Fact<readonly Alarm[]>,
+  stack: Fact<Stack>,
+  { settings }: Reading,
+): readonly Row[] {
   const firingText = ({ name, StateTransitionedTimestamp: since, ActionsSuppressedBy: held }: Alarm) => {
     const meaning = meaningOf(name);
     const section = meaning && ` (${runbookSection(settings.alarms, meaning.section)})`;
@@ -69,17 +73,29 @@ export function alarmRows(alarms: Fact<readonly Alarm[]>, { settings }: Reading)
     return firing.length === 0 ? [`none of ${all.length} in ALARM`] : firing.map(firingText);
   });
   if (!alarms.isRead) return listed('Alarms', rows, 5);
-  const some = (title: string, holds: (alarm: Alarm) => boolean) => {
-    const names = alarms.value.filter(holds).map(({ name }) => name);
+  const named = (title: string, names: readonly string[]) => {
     const more = names.length > 6 ? ` and ${names.length - 6} more` : '';
     return names.length === 0 ? [] : [{ title, text: `${names.slice(0, 6).join(', ')}${more}` }];
   };
+  const some = (title: string, holds: (alarm: Alarm) => boolean) =>
+    named(
+      title,
+      alarms.value.filter(holds).map(({ name }) => name),
+    );
+  const isThere = (own: string) => alarms.value.some(({ name }) => name === own);
   return [
     ...listed('Alarms', rows, 5),
+    ...named('  do not exist', stack.isRead ? alarmNames(stack.value).filter((own) => !isThere(own)) : []),
     ...some('  without data', ({ StateValue }) => StateValue === 'INSUFFICIENT_DATA'),
     ...some('  actions disabled', ({ ActionsEnabled }) => ActionsEnabled === false),
   ];
 }
+
+/** Returns the names of the alarms that a stack has created, without its own. */
+const alarmNames = ({ name, idsOf }: Stack) =>
+  ['AWS::CloudWatch::CompositeAlarm', 'AWS::CloudWatch::Alarm']
+    .flatMap((type) => idsOf(type))
+    .map((id) => id.replace(`${name}-`, ''));
 
 /** Returns which version of each function serves which share of the requests, and of which release it is. */
 export function functionRows({ aliases, releases }: Facts): readonly Row[] {
@@ -97,6 +113,8 @@ export function functionRows({ aliases, releases }: Facts): readonly Row[] {
     return `${functionName}: ${shares.join(', ')}`;
   };
   const isSplit = (alias: Alias) => Number(servedShares(alias).size > 1);
-  const texts = derive(aliases, (all) => all.toSorted((a, b) => isSplit(b) - isSplit(a)).map(textOf));
-  return listed('Functions', texts, 5);
+  const known = aliases.flatMap((alias) => (alias.isRead ? [alias.value] : []));
+  const texts = known.toSorted((a, b) => isSplit(b) - isSplit(a)).map(textOf);
+  const missing = aliases.flatMap((alias) => (alias.isRead ? [] : alias.missing));
+  return [...listed('Functions', { isRead: true, value: texts }, 5), ...unreadRows('Functions', missing)];
 }

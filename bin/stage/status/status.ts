@@ -25,7 +25,7 @@ export const status: Verb<{ readonly minutes: number }> = {
     const rows = [
       callerRow(reading, facts.caller),
       stackRow(stack),
-      ...alarmRows(facts.alarms, reading),
+      ...alarmRows(facts.alarms, stack, reading),
       ...requestRows(facts),
       ...gatewayRows(facts, now),
       ...keyRows(facts),

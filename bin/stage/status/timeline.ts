@@ -4,7 +4,7 @@ import type { AliasMove } from '../aws/alias-moves.ts';
 import { servedShares } from '../aws/aliases.ts';
 import { before } from '../aws/logs.ts';
 import { type Release, sameAs, shortCommit } from '../aws/releases.ts';
-import { operationOf, type RequestGroup, spanOf } from '../aws/requests.ts';
+import { operationOf, type RequestGroup, spanOf, sumOf } from '../aws/requests.ts';
 import { trailMinutes } from '../aws/trail.ts';
 import { derive, type Fact } from '../fact.ts';
 import { count, formatTime, type Row, type Section, shortTime, unreadText } from '../report.ts';
@@ -37,9 +37,7 @@ export function timeline(facts: Facts, now: Date, minutes: number): Section {
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
     .map(({ at, title, text }) => ({ title: shortTime(at), text: `${title.padEnd(8)} ${text}` }));
   const ends = kinds.flatMap(({ title, events, since }) => [
-    ...(events.isRead
-      ? leftText(title, events.value.length - most)
-      : [`${title}: ${unreadText(events.missing)}`]),
+    ...(events.isRead ? leftText(title, events.value) : [`${title}: ${unreadText(events.missing)}`]),
     ...(since?.isRead && since.value > from ? [`${title}: known only since ${shortTime(since.value)}`] : []),
   ]);
   const late = `CloudTrail may not show all changes after ${shortTime(before(now, trailMinutes).from)}`;
@@ -52,8 +50,13 @@ export function timeline(facts: Facts, now: Date, minutes: number): Section {
   };
 }
 
-const leftText = (title: string, left: number) =>
-  left > 0 ? [`${title}: ${count(left)} more are left out`] : [];
+function leftText(title: string, events: readonly Happened[]): readonly string[] {
+  const left = events.slice(most).map(({ at }) => at.getTime());
+  if (left.length === 0) return [];
+  return [
+    `${title}: ${count(left.length)} more are left out, none after ${shortTime(new Date(Math.max(...left)))}`,
+  ];
+}
 
 const newestFirst = (events: readonly Happened[]) =>
   events.toSorted((a, b) => b.at.getTime() - a.at.getTime());
@@ -131,7 +134,11 @@ function responseEvents(requests: readonly RequestGroup[]): readonly Happened[] 
   );
   return [...kinds]
     .map(([kind, groups]) => {
-      const clients = [...new Set(groups.map(({ client }) => client))].filter((own) => own !== noValue);
+      const clients = [...Map.groupBy(groups, ({ client }) => client)]
+        .filter(([client]) => client !== noValue)
+        .map(([client, own]) => ({ client, total: sumOf(own) }))
+        .toSorted((a, b) => b.total - a.total)
+        .map(({ client, total }) => `${client} (${count(total)})`);
       const more = clients.length > 3 ? ` and ${clients.length - 3} more` : '';
       const of = clients.length > 0 ? `, of ${clients.slice(0, 3).join(', ')}${more}` : '';
       const span = spanOf(groups);

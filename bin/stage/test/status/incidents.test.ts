@@ -4,9 +4,9 @@ import { reportText } from '../../report.ts';
 import { status } from '../../status/status.ts';
 import { withBackground } from '../support/background.ts';
 import { readFake, type World } from '../support/fake-stage.ts';
-import { changed, failed, incidents, released, since, until } from '../support/incidents.ts';
+import { changed, failed, incidents, released, since, until, zoo } from '../support/incidents.ts';
 import { idOf } from '../support/stack-resources.ts';
-import { apiKeys, List, minutesAgo, ownTable, roleOf } from '../support/stage-names.ts';
+import { apiKeys, List, logOf, minutesAgo, ownTable, roleOf } from '../support/stage-names.ts';
 import { dayBefore, lines, requests } from '../support/traffic.ts';
 import { aliasMoved, callers } from '../support/trail-events.ts';
 
@@ -16,6 +16,7 @@ const textOf = async (world: World) =>
 
 const webAclName = 'PetStore-production-WebAcl';
 const listName = idOf('AWS::Lambda::Function', `${List}Function`);
+const throttled = { status: 429, responseType: 'THROTTLED' };
 const alarm = (name: string, minutes: number, from: string, to: string) => ({
   AlarmName: `PetStore-production-${name}`,
   AlarmType: name === 'Page' ? ('CompositeAlarm' as const) : ('MetricAlarm' as const),
@@ -131,6 +132,24 @@ const worlds: Readonly<Record<string, readonly [World, ...(string | RegExp)[]]>>
   'alarms without data': [
     { alarmsAs: { AccessLogEmpty: { StateValue: 'INSUFFICIENT_DATA' } } },
     'without data AccessLogEmpty',
+  ],
+  'alarms that are gone': [
+    { answers: { DescribeAlarms: () => ({ MetricAlarms: [], CompositeAlarms: [] }) } },
+    /do not exist (\S+, ){5}\S+ and 43 more/,
+  ],
+  'many kinds of errors beside those of a release': [
+    {
+      log: [
+        ...['E', 'F', 'G', 'H'].map((error) => lines(500, { version: 6, error, text: 'known' })),
+        lines(10, { log: logOf('CreatePet'), error: 'TypeError', text: 'name is undefined' }),
+      ],
+    },
+    /10 times, .*: TypeError, name is undefined/,
+    'and 2 more',
+  ],
+  'a client that sends most of what is throttled': [
+    { requests: [requests(100), requests(290, { ...zoo, ...throttled }), requests(10, throttled)] },
+    'listPets 429 THROTTLED: 300, last 11-23 20:00, of zoo (290), acme (10)',
   ],
   'a ticket that is held back': [
     { alarmsAs: { 'requests-fail': { StateValue: 'ALARM', ActionsSuppressedBy: 'Alarm' } } },
@@ -288,6 +307,6 @@ it('says how much of a list it leaves out', async () => {
   const text = await textOf({ events, alarms });
 
   expect(text.match(/ change alice /g)).toHaveLength(12);
-  expect(text).toContain('change: 8 more are left out');
+  expect(text).toContain('change: 8 more are left out, none after 11-23 19:47');
   expect(text).toMatch(/\n and \d+ more\n/);
 });

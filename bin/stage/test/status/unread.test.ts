@@ -25,7 +25,7 @@ it.each([
   ['DescribeStackEvents', /^ stack: NOT READ: events of the stack: AccessDenied/],
   ['DescribeTable', /^Tables NOT READ: tables: AccessDenied/],
   ['DescribeTimeToLive', /^Tables NOT READ: time to live: AccessDenied/],
-  ['GetAlias', /^Functions NOT READ: aliases: AccessDenied/],
+  ['GetAlias', /^Functions NOT READ: alias of PetStore-production-.*, .*: AccessDenied/],
   ['GetCallerIdentity', /^production NOT READ: caller: AccessDenied/],
   ['GetMetricData', /^Blocked by rule NOT READ: the web ACL's metrics: AccessDenied/],
   ['GetParameterHistory', /^ release: NOT READ: releases: AccessDenied/],
@@ -52,6 +52,29 @@ it('shows the stack as unread once, with what AWS says', async () => {
   ]);
   expect(rows).toContain('Alarms none of 49 in ALARM');
   expect(rows).toContain('Functions NOT READ without the stack');
+});
+
+it('shows no number of an access log that was not read', async () => {
+  const rows = await rowsOf({ ...world, ...failing('denied', 'StartQuery') });
+
+  expect(rows).toContain('Requests listPets: served ?/?/?');
+  expect(rows).toContainEqual(
+    expect.stringMatching(
+      /^Requests NOT READ: access log of the last 5 minutes, .* hour, .* day before: AccessDeniedException: [^:]*: arn:[^;]*$/,
+    ),
+  );
+});
+
+it('shows what all other functions serve, if one is gone', async () => {
+  const faultOf: World['faultOf'] = ({ command, input }) =>
+    command === 'GetAlias' && JSON.stringify(input).includes(functionName(List)) ? 'denied' : undefined;
+
+  const rows = await rowsOf({ ...world, faultOf });
+
+  expect(rows).toContain(`Functions ${functionName('Authorizer')}: 100% version 6 (in no record)`);
+  expect(rows).toContainEqual(
+    expect.stringMatching(new RegExp(`^Functions NOT READ: alias of ${functionName(List)}: AccessDenied`)),
+  );
 });
 
 it('shows the logs of all other functions, if one is gone', async () => {

@@ -1,3 +1,4 @@
+import { jsonBody } from '../shared/http/json-body.ts';
 import { clientOf } from '../shared/http/request.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
@@ -8,7 +9,7 @@ import { insertOnce, sendRefusedPut } from '../shared/tables/insert-once.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const pets = openTable(petTable);
-const { handle, parse, respond } = serve(createPet);
+const { handle, parse, respond } = serve(createPet, jsonBody);
 
 export const handler = handle(async (event) => {
   const { header, body: newPet, url } = parse(event);

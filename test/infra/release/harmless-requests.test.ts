@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { operationRequests } from '../../../infra/release/harmless-requests.ts';
 import { jsonText } from '../../../shared/contract/json.ts';
+import { jsonBody } from '../../../shared/http/json-body.ts';
 import { serve } from '../../../shared/http/serve.ts';
 import { createPart, examplePart, listParts } from '../../support/contract/neutral-operations.ts';
 import { captureLog } from '../../support/functions/capture-log.ts';
@@ -16,7 +17,7 @@ it('tries a list with what it requires, by itself and with each other example', 
 });
 
 const list = serve(listParts);
-const create = serve(createPart);
+const create = serve(createPart, jsonBody);
 const handlers = {
   GET: list.handle(async (event) => {
     list.parse(event);

@@ -291,7 +291,7 @@ function addCheck(copy: RepositoryCopy): void {
   const create = 'functions/create-order.ts';
   copy.insert(
     create,
-    'import { clientOf }',
+    'import { jsonBody }',
     "import { ApiError } from '../shared/contract/error-table.ts';\n",
   );
   copy.insert(create, 'import { openTable }', checkImports);

@@ -29,13 +29,14 @@ ${allOperations}replacePet, `;
 const handler = `import { ApiError } from '../shared/contract/error-table.ts';
 import { replacePet } from '../shared/pets/operations.ts';
 import { petTable } from '../shared/pets/pet-table.ts';
+import { jsonBody } from '../shared/http/json-body.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
 import { sendRefusedUpdate, updateIf } from '../shared/tables/change-item.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const pets = openTable(petTable);
-const { handle, parse, respond } = serve(replacePet);
+const { handle, parse, respond } = serve(replacePet, jsonBody);
 
 export const handler = handle(async (event) => {
   const { path, body: newPet } = parse(event);

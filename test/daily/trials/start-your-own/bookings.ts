@@ -183,6 +183,7 @@ await warmUp(() => readPage(bookings, { limit: 1, cursor: undefined, where: { fi
 
 const createHandler = `import { bookingTable } from '../shared/bookings/booking-table.ts';
 import { createBooking } from '../shared/bookings/operations.ts';
+import { jsonBody } from '../shared/http/json-body.ts';
 import { clientOf } from '../shared/http/request.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
@@ -190,7 +191,7 @@ import { insertOnce, sendRefusedPut } from '../shared/tables/insert-once.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const bookings = openTable(bookingTable);
-const { handle, parse, respond } = serve(createBooking);
+const { handle, parse, respond } = serve(createBooking, jsonBody);
 
 export const handler = handle(async (event) => {
   const { path, header, body: newBooking } = parse(event);
@@ -209,13 +210,14 @@ await warmUp(() => sendRefusedPut(bookings));
 const changeHandler = `import { bookingTable } from '../shared/bookings/booking-table.ts';
 import { changeBooking, isChanged } from '../shared/bookings/operations.ts';
 import { ApiError } from '../shared/contract/error-table.ts';
+import { jsonBody } from '../shared/http/json-body.ts';
 import { serve } from '../shared/http/serve.ts';
 import { warmUp } from '../shared/lambda/init.ts';
 import { sendRefusedUpdate, updateIf } from '../shared/tables/change-item.ts';
 import { openTable } from '../shared/tables/table.ts';
 
 const bookings = openTable(bookingTable);
-const { handle, parse, respond } = serve(changeBooking);
+const { handle, parse, respond } = serve(changeBooking, jsonBody);
 
 export const handler = handle(async (event) => {
   const { path, header, body } = parse(event);

@@ -95,11 +95,15 @@ export function gatewayRows(facts: Facts, now: Date): readonly Row[] {
 const seriesText = (series: readonly Series[], now: Date) =>
   series.map(({ label, points }) => `${label} ${pointsText(points, now)}`).join(', ');
 
+/** Each datapoint counts for the window in which its minute ends, so that a window has whole minutes. */
 function pointsText(points: Series['points'], now: Date): string {
   const { recent, hour, day } = windowsBefore(now);
   const sum = ({ from, to }: typeof recent) => ({
     isRead: true as const,
-    value: points.filter(({ at }) => at >= from && at < to).reduce((total, { value }) => total + value, 0),
+    value: points
+      .map(({ at, value }) => ({ end: at.getTime() + 60_000, value }))
+      .filter(({ end }) => end > from.getTime() && end <= to.getTime())
+      .reduce((total, { value }) => total + value, 0),
   });
   return perWindow({ recent: sum(recent), hour: sum(hour), day: sum(day) });
 }

@@ -15,7 +15,9 @@ export function tableRows({ tables, timesToLive, indexNames }: Facts, stage: str
         text: [
           `${used.id}: ${tableText(used)}`,
           ...settingsOf(used.table),
-          ...orUnread(() => `time to live ${facts.timesToLive.get(used.name) ?? 'off'}`, timesToLive.isRead),
+          ...(used.table
+            ? orUnread(() => `time to live ${facts.timesToLive.get(used.name) ?? 'off'}`, timesToLive.isRead)
+            : []),
           ...indexTexts(used),
         ].join(', '),
         steps: [...restoreOf(used, stage), ...(indexNames.isRead ? recreate(used, facts.indexNames) : [])],

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { table } from '../../../../test/support/contract/own-operations.ts';
 import { readStage } from '../../read-stage.ts';
 import { reportText } from '../../report.ts';
 import { status } from '../../status/status.ts';
@@ -6,7 +7,7 @@ import { withBackground } from '../support/background.ts';
 import { failing, fakeStage, readFake, type World } from '../support/fake-stage.ts';
 import { changed, incidents, released } from '../support/incidents.ts';
 import { idOf, settings } from '../support/stack-resources.ts';
-import { functionName, List } from '../support/stage-names.ts';
+import { functionName, List, ownTable } from '../support/stage-names.ts';
 
 const reportOf = (world: World) => readFake(status, { minutes: 60 }, world);
 const rowsOf = async (world: World) =>
@@ -103,6 +104,24 @@ it('shows the last hour, if the query of the day before does not end', async () 
 
   expect(text).toMatch(/listPets: served 76\/900\/\?, /);
   expect(text).toContain('NOT READ: access log of the day before: Error: The query took over a minute.');
+});
+
+it('counts whole minutes of the metrics, whatever the second', async () => {
+  const { clients } = fakeStage({});
+  const seconds = clients.clock.now().getTime() + 30_000;
+  clients.clock.now = () => new Date(seconds);
+
+  const text = reportText(await readStage(status, 'production', { minutes: 60 }, { clients, settings }));
+
+  expect(text).toContain('API Gateway: Count 85/1,020/1,020,');
+});
+
+it('says nothing of the time to live of a table that is lost', async () => {
+  const rows = await rowsOf(incidents.deletedTable);
+
+  expect(rows).toContainEqual(
+    expect.stringMatching(new RegExp(`^Tables ${table.id}: ${ownTable} DOES NOT EXIST$`)),
+  );
 });
 
 it('is done within 20 seconds where each query takes 5', async () => {

@@ -13,6 +13,7 @@ export const sections = {
   'a-damaged-item':
     'A stored item does not parse: lists omit it, and reading it is a 5xx. The clients that need it notice.',
   'the-web-acl-blocks-clients': 'The web ACL blocks requests that have a key. Their clients notice.',
+  'the-access-log-is-empty': 'Most alarms see nothing meanwhile. Clients may notice what they miss.',
   'the-certificate-expires': 'Once it has expired, clients notice: none can connect.',
   'nobody-was-paged': 'Clients may notice what the lost message was about.',
 };
@@ -62,7 +63,7 @@ export const alarmKinds = {
   },
   AccessLogEmpty: {
     leadsTo: 'the page',
-    section: 'a-page',
+    section: 'the-access-log-is-empty',
     says: 'The access log lacks requests that API Gateway counts',
   },
   AvailabilityBurnsSlowly: {

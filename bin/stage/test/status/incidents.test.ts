@@ -129,6 +129,10 @@ const worlds: Readonly<Record<string, readonly [World, ...(string | RegExp)[]]>>
     { alarmsAs: { Page: { ActionsEnabled: false }, 'requests-fail': { ActionsEnabled: false } } },
     'actions disabled Page, requests-fail',
   ],
+  'an empty access log': [
+    incidents.emptyLog,
+    /AccessLogEmpty since .*: The access log lacks requests .*#the-access-log-is-empty\)/,
+  ],
   'alarms without data': [
     { alarmsAs: { AccessLogEmpty: { StateValue: 'INSUFFICIENT_DATA' } } },
     'without data AccessLogEmpty',

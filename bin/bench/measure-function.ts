@@ -8,9 +8,9 @@ import type { BenchedFunction } from './benched-functions.ts';
 const failure = /"statusCode":[45]|"Effect":"Deny"/;
 
 /**
- * Starts a function in a separate process, as Lambda does, and invokes it, once and then many times. Returns the
- * milliseconds until it was ready and until its first response, its memory in MiB by then, and the mean CPU time
- * and duration of a warm invocation in milliseconds.
+ * Starts a function in a separate process, as Lambda does, and invokes it, once and then many times. Returns the first
+ * response, the milliseconds until it was ready and until it responded, its memory in MiB by then, and the mean CPU
+ * time of a warm invocation in milliseconds.
  *
  * For the invocations, the process joins the control group with this folder, if there is one: Lambda limits the
  * CPU only after init.
@@ -27,19 +27,19 @@ export async function measureFunction(
   });
   const ended = new AbortController();
   child.once('exit', () => ended.abort(new Error(`The function in ${directory} has exited.`)));
-  const nextMessage = () => once(child, 'message', { signal: ended.signal });
+  const nextMessage = async () => (await once(child, 'message', { signal: ended.signal }))[0];
 
   try {
     await nextMessage();
     const readyAt = performance.now();
     if (controlGroup !== undefined) writeFileSync(join(controlGroup, 'cgroup.procs'), `${child.pid}`);
     child.send(event);
-    const [response] = await nextMessage();
+    const response = await nextMessage();
     const respondedAt = performance.now();
     const result = JSON.stringify(response);
     if (failure.test(result)) throw new Error(`The function responded with ${result}.`);
-    const [warm]: { memory: number; cpu: number; duration: number }[] = await nextMessage();
-    return { init: readyAt - startedAt, first: respondedAt - startedAt, ...warm };
+    const warm: { memory: number; cpu: number } = await nextMessage();
+    return { response, init: readyAt - startedAt, first: respondedAt - startedAt, ...warm };
   } finally {
     child.kill('SIGKILL');
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { table } from '../../../../test/support/contract/own-operations.ts';
+import { create, list, table } from '../../../../test/support/contract/own-operations.ts';
 import { reportText } from '../../report.ts';
 import { status } from '../../status/status.ts';
 import { withBackground } from '../support/background.ts';
@@ -14,6 +14,8 @@ import { aliasMoved, callers } from '../support/trail-events.ts';
 const textOf = async (world: World) =>
   reportText(await readFake(status, { minutes: 60 }, world)).replaceAll(/ +/g, ' ');
 
+const { operationId: listId } = list;
+const { operationId: createId } = create;
 const webAclName = 'PetStore-production-WebAcl';
 const listName = idOf('AWS::Lambda::Function', `${List}Function`);
 const throttled = { status: 429, responseType: 'THROTTLED' };
@@ -39,12 +41,12 @@ const worlds: Readonly<Record<string, readonly [World, ...(string | RegExp)[]]>>
         lines(55, { ...since(50), ...until(25), version: 6, error: 'TypeError', text: 'x is undefined' }),
         lines(45, { ...since(24), version: 7, error: 'TypeError', text: 'x is undefined' }),
       ],
-      alarmHistory: [alarm('Page', 44, 'OK', 'ALARM'), alarm('OperationDown-listPets', 45, 'OK', 'ALARM')],
+      alarmHistory: [alarm('Page', 44, 'OK', 'ALARM'), alarm(`OperationDown-${listId}`, 45, 'OK', 'ALARM')],
     },
     /version 6: 55 times, 11-23 19:10 to 11-23 19:35: TypeError, x is undefined/,
     /version 7: 45 times, 11-23 19:36 to 11-23 20:00: TypeError, x is undefined/,
-    '11-23 19:10 requests listPets 500: 100, last 11-23 20:00, of acme',
-    '11-23 19:15 alarm OperationDown-listPets from OK to ALARM: Most requests to an operation got a 5xx',
+    `11-23 19:10 requests ${listId} 500: 100, last 11-23 20:00, of acme`,
+    `11-23 19:15 alarm OperationDown-${listId} from OK to ALARM: Most requests to an operation got a 5xx`,
     '11-23 19:16 alarm Page from OK to ALARM',
     '11-23 19:34 release cccccccccccc after bbbbbbbbbbbb',
   ],
@@ -57,9 +59,9 @@ const worlds: Readonly<Record<string, readonly [World, ...(string | RegExp)[]]>>
         lines(40, { ...since(26), error: 'TypeError', text: 'name is undefined' }),
       ],
     },
-    '11-23 19:10 requests listPets 503: 300',
+    `11-23 19:10 requests ${listId} 503: 300`,
     '11-23 19:33 release cccccccccccc',
-    '11-23 19:34 requests createPet 500: 40',
+    `11-23 19:34 requests ${createId} 500: 40`,
     /300 times, .*: ThrottlingException, Throughput exceeds/,
     /40 times, .*: TypeError, name is undefined/,
   ],
@@ -70,23 +72,23 @@ const worlds: Readonly<Record<string, readonly [World, ...(string | RegExp)[]]>>
       alarmsAs: { Page: { StateValue: 'OK', StateTransitionedTimestamp: minutesAgo(3) } },
       alarmHistory: [alarm('Page', 3, 'ALARM', 'OK'), alarm('Page', 18, 'OK', 'ALARM')],
     },
-    /listPets: served 85\/1,000\/[\d.]+, .*failed 0\/50\/0/,
+    new RegExp(String.raw`${listId}: served 85/1,000/[\d.]+, .*failed 0/50/0`),
     '11-23 19:57 alarm Page from ALARM to OK',
-    '11-23 19:40 requests listPets 500: 50, last 11-23 19:52',
+    `11-23 19:40 requests ${listId} 500: 50, last 11-23 19:52`,
   ],
   'an access log that is late': [
     { requests: [requests(700, until(18))], metrics: { Count: () => 17 } },
     'newest line 11-23 19:42, 18 min ago',
     /API Gateway: Count 85\/1,020\/1,020/,
-    /listPets: served 0\/700/,
+    `${listId}: served 0/700`,
   ],
   'all pets deleted': [
     {
-      requests: [requests(10), requests(400, { path: '/pets/{petId}', status: 404, ...since(30) })],
-      earlier: [requests(20_000, { path: '/pets/{petId}', ...dayBefore })],
+      requests: [requests(400, { status: 404, ...since(30) })],
+      earlier: [requests(20_000, dayBefore)],
     },
-    /getPet: served 0\/0\/833.3, 404 67\/400\/0/,
-    '11-23 19:30 requests getPet 404: 400',
+    `${listId}: served 0/0/833.3, 404 67/400/0`,
+    `11-23 19:30 requests ${listId} 404: 400`,
   ],
   'time to live on a wrong attribute': [
     {
@@ -122,7 +124,7 @@ const worlds: Readonly<Record<string, readonly [World, ...(string | RegExp)[]]>>
       ],
     },
     'Blocked by rule ALL 15/87/0, AWS-Common 15/87/0',
-    /createPet: blocked 15\/90\/0/,
+    `${createId}: blocked 15/90/0`,
     `called UpdateWebACL on ${webAclName}`,
   ],
   'alarms whose actions are disabled': [
@@ -153,7 +155,7 @@ const worlds: Readonly<Record<string, readonly [World, ...(string | RegExp)[]]>>
   ],
   'a client that sends most of what is throttled': [
     { requests: [requests(100), requests(290, { ...zoo, ...throttled }), requests(10, throttled)] },
-    'listPets 429 THROTTLED: 300, last 11-23 20:00, of zoo (290), acme (10)',
+    `${listId} 429 THROTTLED: 300, last 11-23 20:00, of zoo (290), acme (10)`,
   ],
   'a ticket that is held back': [
     { alarmsAs: { 'requests-fail': { StateValue: 'ALARM', ActionsSuppressedBy: 'Alarm' } } },

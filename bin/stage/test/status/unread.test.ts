@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { table } from '../../../../test/support/contract/own-operations.ts';
+import { list, table } from '../../../../test/support/contract/own-operations.ts';
 import { readStage } from '../../read-stage.ts';
 import { reportText } from '../../report.ts';
 import { status } from '../../status/status.ts';
@@ -9,6 +9,7 @@ import { changed, incidents, released } from '../support/incidents.ts';
 import { idOf, settings } from '../support/stack-resources.ts';
 import { functionName, List, ownTable } from '../support/stage-names.ts';
 
+const { operationId: listId } = list;
 const reportOf = (world: World) => readFake(status, { minutes: 60 }, world);
 const rowsOf = async (world: World) =>
   (await reportOf(world)).sections?.flatMap(({ rows }) =>
@@ -58,7 +59,7 @@ it('shows the stack as unread once, with what AWS says', async () => {
 it('shows no number of an access log that was not read', async () => {
   const rows = await rowsOf({ ...world, ...failing('denied', 'StartQuery') });
 
-  expect(rows).toContain('Requests listPets: served ?/?/?');
+  expect(rows).toContain(`Requests ${listId}: served ?/?/?`);
   expect(rows).toContainEqual(
     expect.stringMatching(
       /^Requests NOT READ: access log of the last 5 minutes, .* hour, .* day before: AccessDeniedException: [^:]*: arn:[^;]*$/,
@@ -102,7 +103,7 @@ it('shows the last hour, if the query of the day before does not end', async () 
 
   const text = reportText(await readStage(status, 'production', { minutes: 60 }, { clients, settings }));
 
-  expect(text).toMatch(/listPets: served 76\/900\/\?, /);
+  expect(text).toMatch(new RegExp(String.raw`${listId}: served 76/900/\?, `));
   expect(text).toContain('NOT READ: access log of the day before: Error: The query took over a minute.');
 });
 

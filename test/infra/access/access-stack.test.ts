@@ -3,7 +3,7 @@ import { access, parameters } from '../../support/infra/access.ts';
 import { isPermitted, rolesOf } from '../../support/infra/iam.ts';
 import { everySetting } from '../../support/infra/stage-settings.ts';
 import { productionTemplate } from '../../support/infra/synthesize.ts';
-import { resourceOf, resourcesOf } from '../../support/infra/template.ts';
+import { namesIn, resourceOf, resourcesOf } from '../../support/infra/template.ts';
 
 const { artifact } = access;
 
@@ -20,6 +20,21 @@ it('an administrator can deploy it before anything else in the account', () => {
   expect(artifact).toMatchObject({ terminationProtection: true, assumeRoleArn: undefined });
   // What CloudFormation accepts without a bucket.
   expect(JSON.stringify(artifact.template, null, 1).length).toBeLessThan(51_200);
+});
+
+// CloudFormation would create one that moved before it deletes the other, which has its name: "already exists".
+it('its named resources keep their logical ids', () => {
+  expect(namesIn(artifact.template)).toEqual({
+    BoundaryEA298153: 'PetStore-production-access-boundary',
+    CloudFormation198F3EBF: 'PetStore-production-access-cloudformation',
+    deploy9CB423FE: 'PetStore-production-access-deploy',
+    keys7B331FE9: 'PetStore-production-access-keys',
+    oncall2489C023: 'PetStore-production-access-on-call',
+    pipelinedeploy67E3AB93: 'PetStore-production-access-pipeline-deploy',
+    pipelineread171F6472: 'PetStore-production-access-pipeline-read',
+    reader977270FF: 'PetStore-production-access-reader',
+    restore1A577C69: 'PetStore-production-access-restore',
+  });
 });
 
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html

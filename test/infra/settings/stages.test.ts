@@ -1,7 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type App, CloudFormationValidatePlugin, RemovalPolicy } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { petStoreApp } from '../../../infra/pet-store-app.ts';
 import { type StageSettings, stages } from '../../../infra/settings/stages.ts';
@@ -9,9 +8,8 @@ import { capitalize, stackName } from '../../../infra/stack-names.ts';
 import { tables } from '../../../shared/service.ts';
 import { list } from '../../support/contract/own-operations.ts';
 import { temporaryDirectory } from '../../support/e2e/temporary-file.ts';
-import { access } from '../../support/infra/access.ts';
 import { everySetting } from '../../support/infra/stage-settings.ts';
-import { handlers, type Resource, type Resources, resourcesOf } from '../../support/infra/template.ts';
+import { handlers, namesIn, type Resources, resourcesOf } from '../../support/infra/template.ts';
 
 const { certificateArn, name } = everySetting.domain;
 
@@ -79,17 +77,6 @@ it('resources with names of their own keep their logical ids', () => {
     MonitoringDashboard242C9864: 'PetStore-production',
     ReleasesAlarmsErrorsAA2C244F: 'PetStore-production-Release-Errors',
   });
-  expect(namesIn(access.artifact.template)).toEqual({
-    BoundaryEA298153: 'PetStore-production-access-boundary',
-    CloudFormation198F3EBF: 'PetStore-production-access-cloudformation',
-    deploy9CB423FE: 'PetStore-production-access-deploy',
-    keys7B331FE9: 'PetStore-production-access-keys',
-    oncall2489C023: 'PetStore-production-access-on-call',
-    pipelinedeploy67E3AB93: 'PetStore-production-access-pipeline-deploy',
-    pipelineread171F6472: 'PetStore-production-access-pipeline-read',
-    reader977270FF: 'PetStore-production-access-reader',
-    restore1A577C69: 'PetStore-production-access-restore',
-  });
 });
 
 it.runIf(DAILY)("a stage with every setting passes CloudFormation's validation", () => {
@@ -110,21 +97,6 @@ it.runIf(DAILY)("a stage with every setting passes CloudFormation's validation",
 
   expect(violations).toEqual([]);
 });
-
-/** Returns the names that a template gives to resources of these types, by their logical ids. */
-function namesIn(template: unknown): Readonly<Record<string, unknown>> {
-  const nameOf: Readonly<Record<string, (properties: Resource['Properties']) => unknown>> = {
-    'AWS::Budgets::Budget': ({ Budget }) => v.parse(v.object({ BudgetName: v.string() }), Budget).BudgetName,
-    'AWS::CloudWatch::Alarm': ({ AlarmName }) => AlarmName,
-    'AWS::CloudWatch::CompositeAlarm': ({ AlarmName }) => AlarmName,
-    'AWS::CloudWatch::Dashboard': ({ DashboardName }) => DashboardName,
-    'AWS::IAM::ManagedPolicy': ({ ManagedPolicyName }) => ManagedPolicyName,
-    'AWS::IAM::Role': ({ RoleName }) => RoleName,
-    'AWS::SSM::Parameter': ({ Name }) => Name,
-  };
-  const named = Object.entries(resourcesOf(template)).filter(([, { Type }]) => Type in nameOf);
-  return Object.fromEntries(named.map(([id, { Type, Properties }]) => [id, nameOf[Type]?.(Properties)]));
-}
 
 /** Returns the resources of each of cdk-nag's findings in a stack of an app. */
 function nagFindings(app: App, stack: string): Record<string, unknown> {

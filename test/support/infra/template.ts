@@ -71,3 +71,18 @@ export function readableTemplate(template: unknown) {
     outputs: Object.fromEntries(Object.entries(Outputs).map(([name, { Value }]) => [name, resolve(Value)])),
   };
 }
+
+/** Returns the names that a template gives to resources of these types, by their logical ids. */
+export function namesIn(template: unknown): Readonly<Record<string, unknown>> {
+  const nameOf: Readonly<Record<string, (properties: Resource['Properties']) => unknown>> = {
+    'AWS::Budgets::Budget': ({ Budget }) => v.parse(v.object({ BudgetName: v.string() }), Budget).BudgetName,
+    'AWS::CloudWatch::Alarm': ({ AlarmName }) => AlarmName,
+    'AWS::CloudWatch::CompositeAlarm': ({ AlarmName }) => AlarmName,
+    'AWS::CloudWatch::Dashboard': ({ DashboardName }) => DashboardName,
+    'AWS::IAM::ManagedPolicy': ({ ManagedPolicyName }) => ManagedPolicyName,
+    'AWS::IAM::Role': ({ RoleName }) => RoleName,
+    'AWS::SSM::Parameter': ({ Name }) => Name,
+  };
+  const named = Object.entries(resourcesOf(template)).filter(([, { Type }]) => Type in nameOf);
+  return Object.fromEntries(named.map(([id, { Type, Properties }]) => [id, nameOf[Type]?.(Properties)]));
+}

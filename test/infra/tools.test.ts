@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { filesOfRepository } from '../../bin/cli/test/support/project-copy.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { leaveableTools, scriptsOfTool } from '../support/infra/tools.ts';
+import { leaveableTools, needed, scriptsOfTool } from '../support/infra/tools.ts';
 
 const files = filesOfRepository().filter((path) => !/\.(png|json)$/.test(path));
 const lines = files.flatMap((path) =>
@@ -29,4 +29,8 @@ it.each(leaveableTools())('nothing but its row names or imports bin/%s', (tool) 
   const elsewhere = mentions.filter(({ path }) => path !== runbook && path !== setUp);
   expect(elsewhere).toEqual([]);
   expect(mentions.filter(({ path }) => path === setUp).length).toBeLessThanOrEqual(1);
+});
+
+it('the folders of bin that are always needed exist', () => {
+  expect(needed.filter((tool) => !existsSync(`bin/${tool}`))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 
 /** The folders of bin that the service needs: its tests stand on the local API, and its operators on keys. */
-const needed: readonly string[] = ['cli', 'keys', 'local', 'local-api', 'reference'];
+export const needed: readonly string[] = ['cli', 'keys', 'local', 'local-api', 'reference'];
 
 /** Returns the folders of bin that an owner may leave out. */
 export const leaveableTools = (project = '.'): readonly string[] =>

@@ -46,11 +46,14 @@ export const leaveOut: Trial = {
     copy.edit('infra/pet-store-stack.ts', 'type IStackSynthesizer, ', '');
     copy.edit('infra/pet-store-app.ts', /.*addAccess.*\n/g, '');
     copy.edit('infra/pet-store-app.ts', '[access, stack]', '[stack]');
-    const rest = /infra\/access|test\/daily|npm run daily|(access|pipeline)\.md|assembly\.yml|drift\.yml/;
+    const rest = /infra\/access|test\/daily|(access|pipeline)\.md|assembly\.yml|drift\.yml/;
     for (const path of globSync('{*.md,docs/*.md,bin/*/*.md}', { cwd: copy.directory })) {
       // A row or an item goes, and a sentence keeps its words without the link.
-      const kept = withoutLines(copy.read(path), (line) => /^(\||- )/.test(line) && rest.test(line));
-      copy.write(path, kept.replaceAll(/\[([^\]]*)\]\([^)]*(access|pipeline)\.md[^)]*\)/g, '$1'));
+      const kept = withoutLines(
+        copy.read(path),
+        (line) => (/^(\||- )/.test(line) && rest.test(line)) || /npm run daily/.test(line),
+      );
+      copy.write(path, kept.replaceAll(/\[([^\]]*)\]\([^)]*(access|pipeline|test\/daily)[^)]*\)/g, '$1'));
     }
     uninstallUnused(copy);
     console.log(`left: ${linesOf(copy)} lines, ${linesOf(copy, 'bin/local-api')} of them the local API`);
@@ -70,13 +73,13 @@ export function leaveOutTool(copy: RepositoryCopy, tool: string): void {
   copy.runInShell(`npm pkg delete ${scripts.map((name) => `scripts.${name}`).join(' ')}`);
   const names = new RegExp(`bin/${tool}\\b(?!-)|npm run (?:-s )?(?:${scripts.join('|')})(?![\\w-])`);
   for (const path of globSync('{*.md,docs/*.md}', { cwd: copy.directory })) {
-    if (path === document) continue;
     copy.write(
       path,
       withoutLines(copy.read(path), (line) => names.test(line)),
     );
   }
   uninstallUnused(copy);
+  copy.run(['bin/reference/openapi.ts']);
 }
 
 const withoutLines = (content: string, goes: (line: string) => boolean) =>

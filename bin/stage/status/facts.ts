@@ -8,7 +8,7 @@ import { readReleases } from '../aws/releases.ts';
 import { keyIdsOf, readDeniedKeys, readFailures, readRequests } from '../aws/requests.ts';
 import { readIndexNames, readStackEvents, type Stack } from '../aws/stack.ts';
 import { readTimeToLive } from '../aws/table-settings.ts';
-import { readTables } from '../aws/tables.ts';
+import { readTables, type UsedTable } from '../aws/tables.ts';
 import type { Fact } from '../fact.ts';
 import type { Reading } from '../read-stage.ts';
 import { readChanges } from './changes.ts';
@@ -37,6 +37,7 @@ export async function readFacts(reading: Reading, found: Fact<Stack>, minutes: n
   const requestsIn = (what: string, time: typeof period) =>
     ofStack(what, (stack) => readRequests(clients, accessLogOf(stack), time));
   const hourly = requestsIn('access log of the last hour', windows.hour);
+  const tables = ofStack('tables', ({ outputs }) => readTables(clients, stage, outputs));
 
   const read = {
     caller: attempt('caller', {}, () => readCaller(clients)),
@@ -44,8 +45,10 @@ export async function readFacts(reading: Reading, found: Fact<Stack>, minutes: n
     alarmHistory: attempt('history of alarms', {}, () => readAlarmHistory(clients, name, period.from)),
     releases: attempt('releases', {}, () => readReleases(clients, stage)),
     aliases: readAliases(reading, found),
-    tables: ofStack('tables', ({ outputs }) => readTables(clients, stage, outputs)),
-    timesToLive: ofStack('time to live', ({ outputs }) => readTimesToLive(reading, outputs)),
+    tables,
+    timesToLive: tables.then((used) =>
+      attempt('time to live', { used }, ({ used }) => readTimesToLive(clients, used)),
+    ),
     indexNames: attempt('template', {}, () => readIndexNames(clients, name)),
     stackEvents: attempt('events of the stack', {}, () => readStackEvents(clients, name, period.from)),
     changes: changesIn('changes', clients.cloudTrail, false),
@@ -103,8 +106,7 @@ async function readLogs({ attempt, clients, now }: Reading, found: Fact<Stack>, 
 }
 
 /** Reads the attribute with the end of items of each table that exists. */
-async function readTimesToLive({ clients, stage }: Reading, outputs: Stack['outputs']) {
-  const tables = await readTables(clients, stage, outputs);
+async function readTimesToLive(clients: Reading['clients'], tables: readonly UsedTable[]) {
   const existing = tables.filter(({ table }) => table);
   return new Map(
     await Promise.all(existing.map(async ({ name }) => [name, await readTimeToLive(clients, name)] as const)),

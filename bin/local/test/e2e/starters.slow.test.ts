@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { isRunning } from '../../../cli/test/support/is-running.ts';
 
@@ -20,7 +19,7 @@ async function startThrough(program: string, programArgs: readonly string[]) {
     detached: true,
   });
   const { value: ready = 'It ended.' } = await started.stdout.iterator({ destroyOnReturn: false }).next();
-  const { docsUrl }: { docsUrl: string } = JSON.parse(String(ready));
+  const { baseUrl }: { baseUrl: string } = JSON.parse(String(ready));
   onTestFinished(() => {
     // The whole process group.
     if (started.pid && isRunning(-started.pid)) process.kill(-started.pid, 'SIGKILL');
@@ -28,7 +27,7 @@ async function startThrough(program: string, programArgs: readonly string[]) {
   return {
     started,
     isServed: () =>
-      fetch(docsUrl).then(
+      fetch(baseUrl).then(
         () => true,
         () => false,
       ),
@@ -50,19 +49,4 @@ it.skipIf(process.platform === 'win32').each<[string, string, readonly string[],
 
     await vi.waitFor(async () => expect(await isServed()).toBe(false), { timeout: 20_000 });
   },
-);
-
-it.skipIf(process.platform === 'win32')(
-  'the local API that a shell started outlives it',
-  async () => {
-    const command = [process.execPath, 'bin/local/local.ts', ...args];
-    const { started, isServed } = await startThrough('sh', ['-c', '"$@" & wait', 'sh', ...command]);
-
-    started.kill('SIGKILL');
-
-    // Twice the time within which it would have ended.
-    await pause(1000);
-    expect(await isServed()).toBe(true);
-  },
-  120_000,
 );

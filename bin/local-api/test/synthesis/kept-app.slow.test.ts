@@ -1,47 +1,43 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { temporaryDirectory } from '../../../../test/support/e2e/temporary-file.ts';
 import { watchProcesses } from '../../../cli/test/support/watch-processes.ts';
 import { keepApp } from '../../synthesis/kept-app.ts';
 
-/** Returns what runs versions of an app, each of which is a statement that may write a value. */
-function keptApp() {
-  const root = temporaryDirectory(onTestFinished);
-  writeFileSync(join(root, 'app.mjs'), '');
-  const { running } = watchProcesses();
-  onTestFinished(() => {
-    for (const pid of running()) process.kill(pid, 'SIGKILL');
-  });
-  const runCode = keepApp({ root: `${root}/`, app: 'app.mjs' });
-  const written = () => readFileSync(join(root, 'written'), 'utf8');
+const root = temporaryDirectory();
+writeFileSync(join(root, 'app.mjs'), '');
+const { running } = watchProcesses();
+afterAll(() => {
+  for (const pid of running()) process.kill(pid, 'SIGKILL');
+});
+const runCode = keepApp({ root: `${root}/`, app: 'app.mjs' });
 
-  const run = (statement: string, signal = AbortSignal.timeout(60_000)) => {
-    const code = `import { writeFileSync } from 'node:fs';
-      const write = (value) => writeFileSync('written', String(value));
-      ${statement}`;
-    return runCode(code)({ CDK_OUTDIR: root, CDK_CONTEXT_JSON: '{}' }, signal);
-  };
-  const writtenBy = async (statement: string) => {
-    expect(await run(statement)).toEqual({ exitCode: 0, printed: '' });
-    return written();
-  };
-  return { run, written, writtenBy };
+/** Runs a version of the app, which is a statement that may write a value. */
+const run = (statement: string, signal = AbortSignal.timeout(60_000)) => {
+  const code = `import { writeFileSync } from 'node:fs';
+    const write = (value) => writeFileSync('written', String(value));
+    ${statement}`;
+  return runCode(code)({ CDK_OUTDIR: root, CDK_CONTEXT_JSON: '{}' }, signal);
+};
+
+const written = () => readFileSync(join(root, 'written'), 'utf8');
+
+async function writtenBy(statement: string): Promise<string> {
+  expect(await run(statement)).toEqual({ exitCode: 0, printed: '' });
+  return written();
 }
 
 const writeProcess = 'write(process.pid);';
 
 describe('a kept app', () => {
   it('runs each version in the same process', async () => {
-    const { writtenBy } = keptApp();
-
     const first = await writtenBy(writeProcess);
 
     expect(await writtenBy(writeProcess)).toBe(first);
   });
 
   it('gives each version the variables and the directory of the first', async () => {
-    const { run, writtenBy } = keptApp();
     await run("process.env.OF_LAST = '1'; process.chdir('..');");
 
     const variables = await writtenBy('write([process.env.OF_LAST, process.env.CDK_CONTEXT_JSON]);');
@@ -53,7 +49,6 @@ describe('a kept app', () => {
     ['has started', "setTimeout(() => write('late'), 20);"],
     ['has started at its end', "process.once('beforeExit', () => setTimeout(() => write('late'), 20));"],
   ])('waits for what a version %s', async (_title, statement) => {
-    const { run, writtenBy } = keptApp();
     await run('');
 
     expect(await writtenBy(statement)).toBe('late');
@@ -69,7 +64,6 @@ describe('a kept app', () => {
     ['sets an exit code', 'process.exitCode = 4;', { exitCode: 4, printed: '' }],
     ['awaits nothing', 'await new Promise(() => {});', { exitCode: 13, printed: '' }],
   ])('runs the last good version in another process after one that %s', async (_title, statement, end) => {
-    const { run, written, writtenBy } = keptApp();
     const first = await writtenBy(writeProcess);
     await run("console.error('A warning of an earlier version.');");
     await run(writeProcess);
@@ -82,26 +76,7 @@ describe('a kept app', () => {
     expect(await writtenBy(writeProcess)).toBe(second);
   });
 
-  it('runs the next version in another process if one hangs', async () => {
-    const { run, writtenBy } = keptApp();
-    const first = await writtenBy(writeProcess);
-
-    expect(await run('for (;;);', AbortSignal.timeout(100))).toEqual({ exitCode: null, printed: '' });
-
-    expect(await writtenBy(writeProcess)).not.toBe(first);
-  });
-
-  it('runs the next version in another process if one needs too much memory', async () => {
-    const { run, writtenBy } = keptApp();
-    const first = await writtenBy(writeProcess);
-
-    await run('globalThis.kept = Buffer.alloc(300_000_000, 1);');
-
-    expect(await writtenBy(writeProcess)).not.toBe(first);
-  });
-
   it('names the place of an error in its source', async () => {
-    const { run } = keptApp();
     const mappings = Buffer.from(
       JSON.stringify({ version: 3, sources: ['of-app.ts'], names: [], mappings: ';;AAAA' }),
     );
@@ -110,5 +85,21 @@ describe('a kept app', () => {
     const { printed } = await run(`throw new Error('It failed.');\n${map}`);
 
     expect(printed).toMatch(/^Error: It failed\.\n {4}at .*of-app\.ts:1/);
+  });
+
+  it('runs the next version in another process if one hangs', async () => {
+    const first = await writtenBy(writeProcess);
+
+    expect(await run('for (;;);', AbortSignal.timeout(100))).toEqual({ exitCode: null, printed: '' });
+
+    expect(await writtenBy(writeProcess)).not.toBe(first);
+  });
+
+  it('runs the next version in another process if one needs too much memory', async () => {
+    const first = await writtenBy(writeProcess);
+
+    await run('globalThis.kept = Buffer.alloc(100_000_000, 1);');
+
+    expect(await writtenBy(writeProcess)).not.toBe(first);
   });
 });

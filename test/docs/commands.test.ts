@@ -46,7 +46,7 @@ esac`;
     writeFileSync(join(directory, 'put.txt'), '');
     writeFileSync(join(directory, 'ids.txt'), ids);
     const env = { PATH: `${directory}:${process.env['PATH']}`, PETS: 'pets' };
-    const { stdout } = spawnSync('bash', ['-c', loop], { cwd: directory, env, encoding: 'utf8' });
+    const { stdout } = spawnSync('bash', ['--norc', '-c', loop], { cwd: directory, env, encoding: 'utf8' });
     return { stdout, written: readFileSync(join(directory, 'put.txt'), 'utf8').split('\n').length - 1 };
   }
 

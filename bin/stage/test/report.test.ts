@@ -50,9 +50,9 @@ it('prints no line that an outside value begins', async () => {
 });
 
 it('quotes each outside value of a command, so that a shell takes it as one argument', () => {
-  const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0'));
+  const texts = fc.oneof(fc.string({ unit: 'binary-ascii' }), fc.string({ unit: 'grapheme' }));
   const isKept = (values: readonly string[]) => {
-    const { stdout } = spawnSync('bash', ['-c', command`printf '%s\\0' ${values} ${evil}`], {
+    const { stdout } = spawnSync('bash', ['--norc', '-c', command`printf '%s\\0' ${values} ${evil}`], {
       encoding: 'utf8',
     });
     return stdout === [...values, evil].map((value) => `${value}\0`).join('');
@@ -61,7 +61,7 @@ it('quotes each outside value of a command, so that a shell takes it as one argu
   fc.assert(
     fc.property(
       fc.array(
-        text.map((value) => value.toWellFormed()),
+        texts.filter((value) => !value.includes('\0')),
         { minLength: 1, maxLength: 50 },
       ),
       isKept,

@@ -42,7 +42,8 @@ export function runInBash(
     writeFileSync(join(directory, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
   const PATH = `${directory}:${process.env['PATH']}`;
-  return spawnSync('bash', ['-e', '-c', step?.run ?? ''], { env: { PATH, ...env }, encoding: 'utf8' });
+  const args = ['--norc', '-e', '-c', step?.run ?? ''];
+  return spawnSync('bash', args, { env: { PATH, ...env }, encoding: 'utf8' });
 }
 
 export const isLinux = process.platform === 'linux';

@@ -11,7 +11,7 @@ function openClone() {
   const isolated = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
   const run = (lines: string, cwd = clone) => {
     const env = { ...process.env, ...isolated };
-    const { status, stdout } = spawnSync('bash', ['-c', lines], { cwd, env, encoding: 'utf8' });
+    const { status, stdout } = spawnSync('bash', ['--norc', '-c', lines], { cwd, env, encoding: 'utf8' });
     return { status, stdout: stdout.trim() };
   };
   run(`git init --quiet --bare --initial-branch main origin && git clone --quiet origin clone`, directory);

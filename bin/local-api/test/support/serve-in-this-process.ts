@@ -2,10 +2,9 @@ import { createServer } from 'node:http';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { listen } from '../../http/listen.ts';
 import type { StartFailure } from '../../lambda/lambda-function.ts';
-import type { RunApp } from '../../synthesis/synthesize.ts';
+import type { AppEnd, RunApp } from '../../synthesis/synthesize.ts';
 import type { Deployment, FunctionSpec } from '../../template/deployment.ts';
 
 /** A function that is loaded, and answers with a text. */
@@ -48,22 +47,18 @@ export async function serveInThisProcess(first: Deployment) {
   return { baseUrl: `http://127.0.0.1:${await listen(server)}/live`, deploy };
 }
 
-/** Runs a version of a CDK app in a thread, which starts sooner than a process. */
-export const runInThread =
+/** Runs a version of a CDK app in this process; what is ended goes on, but its output is gone. */
+export const runInThisProcess =
   (code: string): RunApp =>
   async (variables, signal) => {
-    const url = new URL(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`);
-    const worker = new Worker(url, { env: { ...process.env, ...variables } });
-    const { promise, resolve } = Promise.withResolvers<number>();
-    let printed = '';
-    worker.once('error', (error) => {
-      printed = `${error}`;
-    });
-    worker.once('exit', resolve);
-    const end = () => void worker.terminate();
+    const ofItsOwn = `const process = ${JSON.stringify({ env: variables })};\n${code}`;
+    const { promise, resolve } = Promise.withResolvers<AppEnd>();
+    const end = () => resolve({ exitCode: null, printed: '' });
     if (signal.aborted) end();
     signal.addEventListener('abort', end);
-    const exitCode = await promise;
-    signal.removeEventListener('abort', end);
-    return { exitCode, printed };
+    import(`data:text/javascript;base64,${Buffer.from(ofItsOwn).toString('base64')}`).then(
+      () => resolve({ exitCode: 0, printed: '' }),
+      (error) => resolve({ exitCode: 1, printed: `${error}` }),
+    );
+    return promise;
   };

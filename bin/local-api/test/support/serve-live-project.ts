@@ -8,7 +8,7 @@ import { keepApp } from '../../synthesis/kept-app.ts';
 import { synthesize } from '../../synthesis/synthesize.ts';
 import { readAssembly } from '../../template/assembly.ts';
 import { readDeployment } from '../../template/deployment.ts';
-import { runInThread, serveInThisProcess } from './serve-in-this-process.ts';
+import { runInThisProcess, serveInThisProcess } from './serve-in-this-process.ts';
 import { largeLimits, stubProject } from './stub-project.ts';
 
 // Serves the current directory, which is a copy of live-project/, and prints the address of its API, and how each
@@ -52,11 +52,11 @@ const project: LiveProject = {
   readOnDemand: /\.md$/,
 };
 
-const run = isInThisProcess ? runInThread : keepApp(project);
+const run = isInThisProcess ? runInThisProcess : keepApp(project);
 /** Only what hangs takes as long. */
 const hung = 600_000;
 const limits = isInThisProcess
-  ? { announce: hung, functions: hung, stack: hung }
+  ? { announce: hung, functions: hung, stack: hung, retry: 50 }
   : // What never ends need not burn time.
     { announce: 100, functions: 100, stack: 100 };
 

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { watchProcesses } from '../../../cli/test/support/watch-processes.ts';
 import { createInvoker } from '../../lambda/invoker.ts';
 import { arn } from '../../template/account.ts';
@@ -13,8 +13,11 @@ const spec = { ...stubFunction('tellEnvironment'), environment: { STAGE: 'stagin
 /** A minute, which only what hangs takes: a busy machine starts a process slowly. */
 const limits = { init: 60_000, start: 60_000, place: 60_000 };
 
-function startInvoker(settings: object = {}) {
-  const invoker = createInvoker('http://127.0.0.1:1/_aws/', { project: stubProject, limits, ...settings });
+const awsEndpoint = 'http://127.0.0.1:1/_aws/';
+const settings = { project: stubProject, limits };
+
+function startInvoker(change: object = {}) {
+  const invoker = createInvoker(awsEndpoint, { ...settings, ...change });
   onTestFinished(() => invoker.close());
   return invoker;
 }
@@ -74,18 +77,20 @@ describe('an invoker', () => {
   });
 
   describe('that replaces functions', () => {
-    /** Returns an invoker that serves two functions, after an invocation of each. */
+    const shared = createInvoker(awsEndpoint, settings);
+    afterAll(() => shared.close());
+
+    /** Serves two functions, which start unless they run, and returns how to replace and to invoke them. */
     async function serveTwo() {
-      const invoker = startInvoker();
       const arns = ['one', 'two'].map(stubFunctionArn);
       const deploy = (changes: readonly object[], signal?: AbortSignal) => {
         const functions = changes.map((change, index) => ({ ...spec, arn: `${arns[index]}`, ...change }));
         const invokePermissions = arns.map((each) => ({ functionArn: each, sourceArn: '*' }));
-        return invoker.deploy({ ...stubDeployment, functions, invokePermissions }, signal);
+        return shared.deploy({ ...stubDeployment, functions, invokePermissions }, signal);
       };
       /** Returns the memory of each function. */
       const invoke = async () => {
-        const outcomes = await Promise.all(arns.map((each) => invoker.invoke(each, 'a method', {})));
+        const outcomes = await Promise.all(arns.map((each) => shared.invoke(each, 'a method', {})));
         return outcomes.map((outcome) => ('payload' in outcome ? outcome.payload : outcome));
       };
       await deploy([{}, {}]);
@@ -99,16 +104,6 @@ describe('an invoker', () => {
       handler: 'tellEnvironment',
       error: expect.objectContaining({ errorMessage: 'It failed\nat import.' }),
     };
-
-    it('replaces those that run when all of them have started', async () => {
-      const { deploy, invoke } = await serveTwo();
-
-      const deployed = deploy([{ memoryMb: 256 }, { memoryMb: 256 }]);
-
-      expect(await invoke()).toEqual([memory(128), memory(128)]);
-      expect(await deployed).toEqual([]);
-      expect(await invoke()).toEqual([memory(256), memory(256)]);
-    });
 
     it('goes on with the last version of all, without a log, if one fails to start', async () => {
       using written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -138,6 +133,16 @@ describe('an invoker', () => {
       const error = { errorType: 'Sandbox.Timedout', errorMessage, stackTrace };
       expect(await deployed).toEqual([{ handler: 'tellEnvironment', error }]);
       expect(await invoke()).toEqual([memory(128), memory(128)]);
+    });
+
+    it('replaces those that run when all of them have started', async () => {
+      const { deploy, invoke } = await serveTwo();
+
+      const deployed = deploy([{ memoryMb: 256 }, { memoryMb: 256 }]);
+
+      expect(await invoke()).toEqual([memory(128), memory(128)]);
+      expect(await deployed).toEqual([]);
+      expect(await invoke()).toEqual([memory(256), memory(256)]);
     });
 
     it('ends a start that is aborted', async () => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { temporaryDirectory } from '../../../../test/support/e2e/temporary-file.ts';
 import { watchProcesses } from '../../../cli/test/support/watch-processes.ts';
@@ -37,9 +36,9 @@ describe('a function', () => {
     [
       'failures.floatingRejection',
       'Runtime.UnhandledPromiseRejection: RangeError: It was rejected.',
-      ':6:18',
+      ':7:18',
     ],
-    ['failures.throwInTimer', 'TypeError: It was thrown.', ':12:11'],
+    ['failures.throwInTimer', 'TypeError: It was thrown.', ':13:11'],
     [
       'fails-at-import.handler',
       'ReferenceError: It failed\nat import.',
@@ -97,7 +96,7 @@ describe('a function', () => {
 
   it.each([
     ['waits', 'failures.neverRespond', {}],
-    ['is in a native call', 'failures.computeHash', { place: 200 }],
+    ['is in a native call', 'failures.computeHash', { place: 100 }],
   ])('ends its process at its timeout if it %s', async (_title, handler, limits) => {
     const { ids, running } = watchProcesses();
 
@@ -128,7 +127,7 @@ describe('a function', () => {
     await local.invoke({});
     const names = ['loopForever', 'computeHash', 'exit'];
     const outcomes = Promise.all(names.map((name) => local.invoke({ name })));
-    await pause(200);
+    await vi.waitFor(() => expect(logOf()).toMatch(/^(loopForever|computeHash)\n(?!\1).+\n$/), 60_000);
 
     await local.close();
 
@@ -224,14 +223,16 @@ describe('a function', () => {
   });
 
   it('ends an environment that has been idle, unless it is the only one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { running } = watchProcesses();
     const local = functionOf('failures.endOrRespond', {}, { limits: { idle: 50 } });
     await Promise.all([local.invoke({}), local.invoke({})]);
     expect(running()).toHaveLength(2);
 
-    await vi.waitFor(() => expect(running()).toHaveLength(1), 20_000);
-    await pause(100);
+    vi.advanceTimersByTime(1000);
 
+    await vi.waitFor(() => expect(running()).toHaveLength(1), 20_000);
     expect(await local.invoke({})).toEqual({ payload: { statusCode: 200 } });
     expect(running()).toHaveLength(1);
   });
@@ -240,7 +241,7 @@ describe('a function', () => {
     it('has no limit of memory', async () => {
       const outcome = await functionOf('index.useMemory', { memoryMb: 32 }, { isDebugged: true }).invoke({});
 
-      expect(outcome).toEqual({ payload: 10_000_000 });
+      expect(outcome).toEqual({ payload: 5_000_000 });
     });
 
     it('pauses in its source for longer than its time limit', async () => {

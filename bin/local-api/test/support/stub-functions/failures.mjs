@@ -1,6 +1,7 @@
 // Functions that fail, each in its own way.
 
 import { pbkdf2Sync } from 'node:crypto';
+import { writeSync } from 'node:fs';
 
 export function floatingRejection() {
   Promise.reject(new RangeError('It was rejected.'));
@@ -45,16 +46,16 @@ export const neverRespond = () => new Promise(() => undefined);
 
 /** Ends as V8 does for another reason than memory. */
 export function breakV8() {
-  const { writeSync } = process.getBuiltinModule('node:fs');
   writeSync(2, 'its own words\n\nFATAL ERROR: It broke.\n----- Native stack trace -----\n\n 1: 0x931db0\n');
   return killProcess();
 }
 
-/** Fails only for an event that names one of these failures. */
-export const endOrRespond = ({ name }) =>
-  ({ exit: process.exit, loopForever, computeHash })[name]?.() ?? {
-    statusCode: 200,
-  };
+/** Fails only for an event that names one of these failures, and prints that name. */
+export function endOrRespond({ name }) {
+  const failure = { exit: process.exit, loopForever, computeHash }[name];
+  if (failure) writeSync(2, `${name}\n`);
+  return failure?.() ?? { statusCode: 200 };
+}
 
 export function throwObject() {
   // biome-ignore lint/style/useThrowOnlyError: a function may throw anything

@@ -52,7 +52,7 @@ export function log() {
 export const tellDirectory = () => [process.cwd(), realpathSync('index.mjs')];
 
 /** A handler that uses more than the smallest memory at once. */
-export const useMemory = () => new Array(10_000_000).fill(0.5).length;
+export const useMemory = () => new Array(5_000_000).fill(0.5).length;
 
 /** A handler that logs data, a text and nothing. */
 export function logObject() {

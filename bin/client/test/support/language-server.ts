@@ -13,34 +13,11 @@ const Message = v.looseObject({
 const Hover = v.object({ contents: v.object({ value: v.string() }) });
 
 /**
- * Returns what an editor shows over the first place of each text in a file: what TypeScript's language server says.
+ * What an editor asks TypeScript's language server.
  *
  * @see https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/
  */
-export async function hoversOver(file: string, texts: readonly string[]): Promise<string[]> {
-  const content = readFileSync(file, 'utf8');
-  const uri = pathToFileURL(file).href;
-  await using server = new LanguageServer();
-  const markdown = { hover: { contentFormat: ['markdown'] } };
-  await server.request('initialize', {
-    processId: null,
-    rootUri: null,
-    capabilities: { textDocument: markdown },
-  });
-  server.send({ method: 'initialized', params: {} });
-  const textDocument = { uri, languageId: 'typescript', version: 1, text: content };
-  server.send({ method: 'textDocument/didOpen', params: { textDocument } });
-  return await Promise.all(
-    texts.map(async (text) => {
-      const lines = content.slice(0, content.indexOf(text)).split('\n');
-      const position = { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
-      const hover = await server.request('textDocument/hover', { textDocument: { uri }, position });
-      return v.parse(Hover, hover).contents.value;
-    }),
-  );
-}
-
-class LanguageServer implements AsyncDisposable {
+export class LanguageServer implements AsyncDisposable {
   readonly #process = spawn(
     process.execPath,
     [resolve('node_modules/typescript/bin/tsc'), '--lsp', '--stdio'],
@@ -54,15 +31,44 @@ class LanguageServer implements AsyncDisposable {
     this.#process.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
   }
 
-  request(method: string, params: unknown): Promise<unknown> {
+  async start(): Promise<void> {
+    await this.#request('initialize', {
+      processId: null,
+      rootUri: null,
+      capabilities: { textDocument: { hover: { contentFormat: ['markdown'] } } },
+      // Otherwise it installs types of JavaScript's packages, with npm.
+      initializationOptions: {
+        userPreferences: { tsserver: { automaticTypeAcquisition: { enabled: false } } },
+      },
+    });
+    this.#send({ method: 'initialized', params: {} });
+  }
+
+  /** Returns what it shows over the first place of each text in a file. */
+  async hoversOver(file: string, texts: readonly string[]): Promise<string[]> {
+    const content = readFileSync(file, 'utf8');
+    const uri = pathToFileURL(file).href;
+    const textDocument = { uri, languageId: 'typescript', version: 1, text: content };
+    this.#send({ method: 'textDocument/didOpen', params: { textDocument } });
+    return await Promise.all(
+      texts.map(async (text) => {
+        const lines = content.slice(0, content.indexOf(text)).split('\n');
+        const position = { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
+        const hover = await this.#request('textDocument/hover', { textDocument: { uri }, position });
+        return v.parse(Hover, hover).contents.value;
+      }),
+    );
+  }
+
+  #request(method: string, params: unknown): Promise<unknown> {
     const { promise, resolve: settle } = Promise.withResolvers<unknown>();
     this.#lastId += 1;
     this.#pending.set(this.#lastId, settle);
-    this.send({ id: this.#lastId, method, params });
+    this.#send({ id: this.#lastId, method, params });
     return promise;
   }
 
-  send(message: object): void {
+  #send(message: object): void {
     const text = JSON.stringify({ jsonrpc: '2.0', ...message });
     this.#process.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
   }
@@ -80,7 +86,7 @@ class LanguageServer implements AsyncDisposable {
       );
       this.#received = this.#received.subarray(end);
       // It asks for settings, and to be told of changes.
-      if (id !== undefined && method !== undefined) this.send({ id, result: null });
+      if (id !== undefined && method !== undefined) this.#send({ id, result: null });
       else this.#pending.get(id)?.(result);
     }
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { stages } from '../../../../infra/settings/stages.ts';
 import { stringifyJson } from '../../../../shared/contract/json.ts';
 import { apiClient, apiKey, baseUrl } from '../../../../test/support/e2e/api-client.ts';
@@ -64,54 +64,65 @@ describe('the package that npm run sandbox builds', () => {
     });
   });
 
-  it('serves the service and its reference, and connects to nothing but itself', async () => {
-    const directory = temporaryDirectory(onTestFinished);
-    const guard = join(directory, 'guard.mjs');
+  describe('started by a partner', () => {
+    const directory = temporaryDirectory();
     const log = join(directory, 'log');
     const own = join(directory, 'own');
-    writeFileSync(guard, watchConnections(log));
     const dataFolder = join(directory, '.pet-store-sandbox');
-    mkdirSync(dataFolder);
-    writeFileSync(own, 'own');
-    symlinkSync(own, join(dataFolder, '.gitignore'));
+    let api: Awaited<ReturnType<typeof spawnLocalApi>>;
 
-    // Functions inherit options of Node.
-    const execArgv = [`--import=${pathToFileURL(guard)}`];
-    const { command } = sandbox;
-    const options = ['--port', `${await freePort()}`, '--pets', '1'];
-    await using api = await spawnLocalApi(options, { command, project: directory, execArgv });
+    beforeAll(async () => {
+      const guard = join(directory, 'guard.mjs');
+      writeFileSync(guard, watchConnections(log));
+      mkdirSync(dataFolder);
+      writeFileSync(own, 'own');
+      symlinkSync(own, join(dataFolder, '.gitignore'));
+      // Functions inherit options of Node.
+      const execArgv = [`--import=${pathToFileURL(guard)}`];
+      const options = ['--port', `${await freePort()}`, '--pets', '1'];
+      api = await spawnLocalApi(options, { command: sandbox.command, project: directory, execArgv });
+    });
+    afterAll(() => api[Symbol.asyncDispose]());
 
-    // Git ignores the key, and a link is replaced, not followed.
-    expect(readFileSync(join(dataFolder, '.gitignore'), 'utf8')).toBe('*\n');
-    expect(readFileSync(own, 'utf8')).toBe('own');
-    const { baseUrl, apiKey, docsUrl } = api;
-    const read = async (path: string) => (await fetch(new URL(path, docsUrl))).text();
-    expect(await read('/openapi.json')).toBe(
-      stringifyJson(openApiDocument({ ...stages.production, baseUrl }), 2),
-    );
-    const page = await read('/');
-    expect(page === referencePage({ ...stages.production, baseUrl }, apiKey)).toBe(true);
-    expect(page).not.toContain(placeholders.apiKey);
-    expect(new Set(readFileSync(log, 'utf8').trim().split('\n'))).toEqual(new Set(['connect 127.0.0.1']));
-  });
+    it('lets Git ignore the key, in place of the link', () => {
+      expect(readFileSync(join(dataFolder, '.gitignore'), 'utf8')).toBe('*\n');
+      expect(readFileSync(own, 'utf8')).toBe('own');
+    });
 
-  it('gives one request the fault that it asks for', async () => {
-    const { command } = sandbox;
-    const directory = temporaryDirectory(onTestFinished);
-    await using api = await spawnLocalApi(['--pets', '0'], { command, project: directory });
-    const call = apiClient(api);
-    const create = (name: string, fault?: string) => {
-      const headers = { 'Idempotency-Key': name, 'Sandbox-Fault': fault };
-      return call('POST', '/pets', { headers, body: { name, categoryId: 1 } });
-    };
+    it('serves the reference', async () => {
+      const { baseUrl, apiKey, docsUrl } = api;
+      const read = async (path: string) => (await fetch(new URL(path, docsUrl))).text();
 
-    // The response has what the interface description says of it.
-    expectError(await create('Rejected', '503'), 503, 'service_unavailable');
-    expect((await create('Rejected')).headers).not.toHaveProperty('idempotency-replayed');
+      expect(await read('/openapi.json')).toBe(
+        stringifyJson(openApiDocument({ ...stages.production, baseUrl }), 2),
+      );
+      const page = await read('/');
+      expect(page === referencePage({ ...stages.production, baseUrl }, apiKey)).toBe(true);
+      expect(page).not.toContain(placeholders.apiKey);
+    });
 
-    await expect(create('Lost', 'lost')).rejects.toThrow('fetch failed');
-    expect((await create('Lost')).headers).toHaveProperty('idempotency-replayed', 'true');
-    expect((await call('GET', '/pets')).body).toHaveLength(2);
+    it('gives one request the fault that it asks for', async () => {
+      const call = apiClient(api);
+      const create = (name: string, fault?: string) => {
+        const headers = { 'Idempotency-Key': name, 'Sandbox-Fault': fault };
+        return call('POST', '/pets', { headers, body: { name, categoryId: 1 } });
+      };
+
+      // The response has what the interface description says of it.
+      expectError(await create('Rejected', '503'), 503, 'service_unavailable');
+      expect((await create('Rejected')).headers).not.toHaveProperty('idempotency-replayed');
+
+      await expect(create('Lost', 'lost')).rejects.toThrow('fetch failed');
+      expect((await create('Lost')).headers).toHaveProperty('idempotency-replayed', 'true');
+      // One is there from the start.
+      expect((await call('GET', '/pets')).body).toHaveLength(3);
+    });
+
+    it('connects to nothing but itself', () => {
+      const connections = new Set(readFileSync(log, 'utf8').trim().split('\n'));
+
+      expect(connections).toEqual(new Set(['connect 127.0.0.1']));
+    });
   });
 
   it('is alone in knowing the header of a fault', async () => {

@@ -1,5 +1,3 @@
-import { setGlobalProxyFromEnv } from 'node:http';
-
 /**
  * Returns the proxies that the environment names, in capital or small letters, or undefined if it names none.
  * They are not for addresses of this machine, which they cannot reach.
@@ -25,7 +23,8 @@ export function proxyEnvironment() {
  */
 export function useProxies(): void {
   const proxies = proxyEnvironment();
-  if (proxies) setGlobalProxyFromEnv(proxies);
+  // An import loads the whole of fetch with it, as it reads each export.
+  if (proxies) process.getBuiltinModule('node:http').setGlobalProxyFromEnv(proxies);
 }
 
 /** Returns what an AWS client needs to use the proxies: it has agents of its own. */

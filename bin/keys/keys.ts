@@ -7,7 +7,7 @@ import type { StageChoice } from '../cli/find-stage.ts';
 import { printable } from '../cli/printable.ts';
 import { readSecret } from '../cli/read-secret.ts';
 import { issueKey, listKeys, revokeKey, rotateKey, verifyKey } from './commands.ts';
-import { type IssuedKey, keyTable } from './key-state.ts';
+import type { IssuedKey } from './key-state.ts';
 import { type OpenStage, openStage } from './stage.ts';
 
 const program = createCommand(
@@ -60,7 +60,10 @@ command('list', 'List the keys, newest first.')
   .action((options: StageChoice & { json: boolean; client?: string }) =>
     run(options, async (stage) => {
       const keys = await listKeys(stage, options);
-      return options.json ? JSON.stringify(keys) : keyTable(keys);
+      if (options.json) return JSON.stringify(keys);
+      // Loaded on demand: the other commands need no table.
+      const { keyTable } = await import('./key-table.ts');
+      return keyTable(keys);
     }),
   );
 

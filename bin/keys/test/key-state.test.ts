@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { keyTable, stateOf, toListedKey } from '../key-state.ts';
+import { stateOf, toListedKey } from '../key-state.ts';
+import { keyTable } from '../key-table.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z') / 1000;
 const day = 24 * 60 * 60;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../cli/test/support/command-process.ts';
 import { listen } from '../../local-api/http/listen.ts';
 
@@ -21,7 +21,6 @@ async function run(status: number, time = new Date()) {
     const xml = `<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`;
     response.writeHead(status, { Date: time.toUTCString() }).end(action ? xml : '{}');
   });
-  onTestFinished(() => void server.close());
   const port = await listen(server);
   const environment = {
     ...process.env,
@@ -31,34 +30,39 @@ async function run(status: number, time = new Date()) {
     AWS_REGION: 'us-east-1',
     AWS_MAX_ATTEMPTS: '1',
   };
-  return runCommand('bin/stage/stage.ts', ['status', 'production', '--json'], { environment });
+  const ended = await runCommand('bin/stage/stage.ts', ['status', 'production', '--json'], { environment });
+  server.close();
+  return ended;
 }
 
-it('asks the endpoint in the environment, and prints JSON', async () => {
-  const { exitCode, stdout } = await run(200);
-
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({
-    stage: 'production',
-    role: 'on-call',
-    sections: [
-      {
-        title: 'NOW',
-        rows: expect.arrayContaining([
-          { title: 'Stack', text: expect.stringMatching(/^PetStore-production UPDATE_COMPLETE/) },
-          { title: 'Alarms', text: 'none of 0 in ALARM' },
-        ]),
-      },
-      { title: expect.stringMatching(/^TIMELINE of 60 minutes/) },
-    ],
-    unread: expect.arrayContaining([expect.stringMatching(/^aliases: /)]),
+describe('npm run stage -- status --json', () => {
+  let ended: Awaited<ReturnType<typeof run>>;
+  beforeAll(async () => {
+    ended = await run(200, new Date('2026-11-23T20:00:00Z'));
   });
-});
 
-it('takes the time of AWS, not of this machine', async () => {
-  const { stdout } = await run(200, new Date('2026-11-23T20:00:00Z'));
+  it('asks the endpoint in the environment, and prints JSON', () => {
+    expect(ended.exitCode).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      stage: 'production',
+      role: 'on-call',
+      sections: [
+        {
+          title: 'NOW',
+          rows: expect.arrayContaining([
+            { title: 'Stack', text: expect.stringMatching(/^PetStore-production UPDATE_COMPLETE/) },
+            { title: 'Alarms', text: 'none of 0 in ALARM' },
+          ]),
+        },
+        { title: expect.stringMatching(/^TIMELINE of 60 minutes/) },
+      ],
+      unread: expect.arrayContaining([expect.stringMatching(/^aliases: /)]),
+    });
+  });
 
-  expect(JSON.parse(stdout)).toMatchObject({ at: expect.stringMatching(/^2026-11-23T20:00:0/) });
+  it('takes the time of AWS, not of this machine', () => {
+    expect(JSON.parse(ended.stdout)).toMatchObject({ at: expect.stringMatching(/^2026-11-23T20:00:0/) });
+  });
 });
 
 it('fails in one line if every call is denied', async () => {

@@ -241,21 +241,22 @@ for await (const each of api.listPets()) console.log(each.categoryId);
       return stdout;
     }
 
-    it('creates each pet once, however often it runs', async () => {
-      const prefix = randomUUID();
-      const first20 = (program: string) => program.replace('length: 2000', 'length: 20');
+    describe('of which the API rejects a record', () => {
+      const runs: string[] = [];
+      beforeAll(async () => {
+        const prefix = randomUUID();
+        const edit = (program: string) =>
+          program.replace('length: 2000', 'length: 20').replace(/name: `.+?`/, "name: id === 1 ? '' : 'Pet'");
+        runs.push(await sync(prefix, edit), await sync(prefix, edit));
+      });
 
-      expect(await sync(prefix, first20)).toBe('{ created: 20, existed: 0, either: 0, rejected: 0 }\n');
-      expect(await sync(prefix, first20)).toBe('{ created: 0, existed: 20, either: 0, rejected: 0 }\n');
-    });
+      it('goes on after it', () => {
+        expect(runs[0]).toBe('{ created: 19, existed: 0, either: 0, rejected: 1 }\n');
+      });
 
-    it('goes on after a record that the API rejects', async () => {
-      const withoutName = (program: string) =>
-        program.replace('length: 2000', 'length: 3').replace(/name: `.+?`/, "name: id === 1 ? '' : 'Pet'");
-
-      expect(await sync(randomUUID(), withoutName)).toBe(
-        '{ created: 2, existed: 0, either: 0, rejected: 1 }\n',
-      );
+      it('creates each other pet once, however often it runs', () => {
+        expect(runs[1]).toBe('{ created: 0, existed: 19, either: 0, rejected: 1 }\n');
+      });
     });
 
     it('stops at a failure that each create would have', async () => {

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { projectRoot } from '../../infra/project-root.ts';
@@ -8,7 +8,6 @@ import { listen } from '../local-api/http/listen.ts';
 import { type SynthesisOptions, synthesize } from '../local-api/synthesis/synthesize.ts';
 import { readAssembly } from '../local-api/template/assembly.ts';
 import { type Deployment, readDeployment } from '../local-api/template/deployment.ts';
-import { startReadyApi } from './ready-api.ts';
 import type { ReadyOptions } from './ready-options.ts';
 import { referenceFromSources } from './reference/reference-from-sources.ts';
 import { stop } from './stop.ts';
@@ -48,8 +47,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     await synthesize(project, { stage, directory, ...ofSources });
     return readFrom(directory);
   };
-  const start = (deployment: Deployment) =>
-    startReadyApi(deployment, {
+  // Loaded while the stack is synthesized, in another process.
+  const loading = import('./ready-api.ts');
+  const start = async (deployment: Deployment) =>
+    (await loading).startReadyApi(deployment, {
       ...options,
       dataFile: join(dataFolder, `${stage}-${port}.sqlite`),
       isDebugged,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { printable } from '../../cli/printable.ts';
 import type { Gateway } from '../api-gateway/gateway.ts';
 import type { Project } from '../project.ts';
@@ -12,6 +12,9 @@ import {
   readRequest,
 } from './read-request.ts';
 import { isForeign } from './same-origin.ts';
+
+// To import it would load all that the module exports, such as an HTTP client.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /** One request, as it is logged. */
 export interface RequestRecord {

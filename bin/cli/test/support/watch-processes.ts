@@ -9,6 +9,7 @@ subscribe('child_process', (message) => started.push((message as { process: Chil
 export function watchProcesses() {
   const before = started.length;
   const ofNode = () => started.slice(before).filter(({ spawnfile }) => spawnfile === process.execPath);
-  const ids = () => ofNode().map(({ pid = 0 }) => pid);
+  // One that could not start has none. As 0, it would stand for the whole group of this process.
+  const ids = () => ofNode().flatMap(({ pid }) => pid ?? []);
   return { ofNode, ids, running: () => ids().filter(isRunning) };
 }

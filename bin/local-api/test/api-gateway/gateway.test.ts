@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { createGateway } from '../../api-gateway/gateway.ts';
+import { createGateway, hasSameTemplate } from '../../api-gateway/gateway.ts';
 import type { DeclaredResponse } from '../../api-gateway/own-responses.ts';
 import type { HttpRequest } from '../../http/read-request.ts';
 import { createInvoker } from '../../lambda/invoker.ts';
@@ -54,7 +54,11 @@ describe('the gateway', () => {
       { method: 'PUT', headers: html },
       'UNSUPPORTED_MEDIA_TYPE',
     ],
-    ['a method has reached its limit', { path: '/v1/limited' }, 'THROTTLED'],
+    [
+      'a method has reached its limit, before it authorizes',
+      { path: '/v1/limited', headers: {} },
+      'THROTTLED',
+    ],
     ['the function throws', { path: '/v1/fail' }, 'DEFAULT_5XX'],
   ])('sends a gateway response when %s', async (_title, change, type) => {
     const response = await responseOf(change);
@@ -81,6 +85,17 @@ describe('the gateway', () => {
     const own = createGateway({ ...stubDeployment, gatewayResponses }, invoker);
 
     expect(await own.respond(httpRequest({ path: '/v1/nowhere' }))).toMatchObject({ status, body });
+  });
+
+  it.each([
+    ['stays true after new code of a function', 'repeat', true],
+    ['is outdated by new code of an authorizer', 'authorize', false],
+  ])('knows what %s', (_title, name, expected) => {
+    const functions = stubDeployment.functions.map((spec) =>
+      spec.name === name ? { ...spec, codeDirectory: 'new' } : spec,
+    );
+
+    expect(hasSameTemplate(stubDeployment, { ...stubDeployment, functions })).toBe(expected);
   });
 
   it('fails if a mock integration gets a body without a template that it passes through', async () => {

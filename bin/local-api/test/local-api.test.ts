@@ -130,19 +130,6 @@ it('a reload takes no permission from a function that still serves', async () =>
   await expect(deployed).rejects.toThrow('aborted');
 });
 
-it('a reload that changes the keys of a table creates no other table', async () => {
-  const [boards, notes] = deployment.tables;
-  if (!boards || !notes) throw new Error('There are no two tables.');
-  const api = await start({ ...deployment, tables: [notes] });
-  onTestFinished(api.close);
-  const changed = { ...notes, properties: boards.properties };
-
-  await expect(api.deploy({ ...deployment, tables: [boards, changed] })).rejects.toThrow('restart to apply');
-
-  const others = [notes, { ...boards, properties: notes.properties }];
-  expect(await api.deploy({ ...deployment, tables: others })).toEqual([]);
-});
-
 it('the local API has its tables where the AWS CLI looks at an origin', async () => {
   const api = await start();
   onTestFinished(api.close);

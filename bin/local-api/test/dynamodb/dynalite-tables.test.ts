@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { notesTable } from '../../../../test/support/dynamodb/declared-table.ts';
+import { declaredTable, notesTable } from '../../../../test/support/dynamodb/declared-table.ts';
 import { dynaliteTables } from '../../dynamodb/dynalite-tables.ts';
 
 const TableName = 'Notes';
@@ -17,6 +17,16 @@ it('a change of the keys or indexes of a table is rejected', async () => {
   );
 
   expect(await tables.call('Scan', { TableName, IndexName: 'by-status' })).toMatchObject({ Items: [first] });
+});
+
+it('a change of the keys of a table creates no other table', async () => {
+  const tables = dynaliteTables();
+  await tables.declare([notesTable()]);
+  const visits = declaredTable('Visits', { id: 'N' }, ['id']);
+
+  await expect(tables.declare([visits, notesTable('tag')])).rejects.toThrow('restart to apply that');
+
+  expect(await tables.call('ListTables', {})).toEqual({ TableNames: [TableName] });
 });
 
 it('a table that DynamoDB would not create is rejected', async () => {

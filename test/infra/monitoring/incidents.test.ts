@@ -141,8 +141,12 @@ const logged =
 const fault = logged('ERROR', 'It failed.');
 const damage = logged('ERROR', damagedItemMessage);
 const rejected = (code: string) => logged('INFO', requestRejectedMessage, code);
-const creates = (failing: number) =>
-  during([...usual.slice(0, 1), [20 - failing, create.operationId, 201], [failing, create.operationId, 500]]);
+const creates = (failing: number, rate = 20) =>
+  during([
+    ...usual.slice(0, 1),
+    [rate - failing, create.operationId, 201],
+    [failing, create.operationId, 500],
+  ]);
 const stranger = (rate: number, status: number, details: object = {}): Traffic => [
   rate,
   list.operationId,
@@ -192,6 +196,7 @@ it.each<[title: string, expected: string, during: Rates, minutes?: number, befor
   ['a canary is asked for what does not exist', '', canary(List, 20, 20, rejected('not_found'))],
   ['a canary is asked past the sunset', '', canary(List, 20, 20, rejected('gone'))],
   ['3% of 20 creates a minute fail', 'ticket requests-fail 112', creates(0.6), 120, creates(0)],
+  ['18 of 240 creates fail in two hours', '', creates(0.15, 2), 120, creates(0, 2)],
   ['every create is a 400', 'ticket requests-are-rejected 40', changed(1, 400, {}, create.operationId)],
   ['clients get nothing but 405s', 'page NothingServed 15', during([[100, list.operationId, 405]])],
   ['all keys are denied', 'page NothingServed 15', changed(1, 401, denied)],

@@ -34,15 +34,16 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect(stdout).toContain('\nThe tables are at http://127.0.0.1:<port>/_aws/,');
   });
 
-  it('takes the port from PORT', async () => {
+  it('reports a taken port, as PORT has it, before it synthesizes the stack', async () => {
     await using server = createServer();
     const PORT = `${await listen(server)}`;
+    // A synthesis would have no place for its files.
+    const environment = { PATH: '/nowhere', PORT, TMPDIR: '/nowhere', TEMP: '/nowhere' };
 
-    const { stderr } = await runCommand('bin/local/local.ts', [], {
-      environment: { PATH: '/nowhere', PORT },
-    });
+    const exit = await runCommand('bin/local/local.ts', [], { environment });
 
-    expect(stderr).toBe(`error: Port ${PORT} cannot be used: pass --port <number> to choose another.\n`);
+    const stderr = `error: Port ${PORT} cannot be used: pass --port <number> to choose another.\n`;
+    expect(exit).toStrictEqual({ exitCode: 1, stdout: '', stderr });
   });
 
   it('says why it listens on no other host', async () => {
@@ -50,16 +51,6 @@ describe('npm start', { timeout: 120_000 }, () => {
 
     expect(exitCode).toBe(1);
     expect(stderr).toContain('Only 127.0.0.1 is listened on: no other machine may read keys and tables.\n');
-  });
-
-  it('reports a taken port before it synthesizes the stack', async () => {
-    await using server = createServer();
-    const port = await listen(server);
-
-    const exit = await run('--port', `${port}`);
-
-    const stderr = `error: Port ${port} cannot be used: pass --port <number> to choose another.\n`;
-    expect(exit).toStrictEqual({ exitCode: 1, stdout: '', stderr });
   });
 
   it('names what does not work or is not emulated, or stops with --strict', async () => {

@@ -24,16 +24,6 @@ describe('a project whose mistakes are told at once', () => {
   const project = serveProject(0);
 
   describe('a save', () => {
-    it('keeps the functions that it does not change running', async () => {
-      const before = await project.get('part');
-
-      project.edit(greet, 'of', 'from');
-
-      await project.prints(`Reloaded in N s: ${greet}`);
-      expect(await project.get('greet')).toBe('hello world from world');
-      expect(await project.get('part')).toBe(before);
-    });
-
     it('of what functions and stack read is served in both at the same time', async () => {
       project.closeGate();
       const greetings = new Set<string>();

@@ -58,7 +58,6 @@ const attack = (page: Page, target: string, forged: object): Promise<string[]> =
 
 describeInBrowser('the local API', () => {
   it.each([
-    ['of another port', `http://127.0.0.1:${attackerPort}/`, origin],
     ['of another site', `http://localhost:${attackerPort}/`, origin],
     ['whose name was rebound to this machine', `http://${rebound}:${port}/`, ''],
   ])('is out of reach for a page %s', async (_title, url, target) => {

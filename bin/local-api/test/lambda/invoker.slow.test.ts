@@ -10,8 +10,8 @@ const functionArn = stubFunctionArn('tellEnvironment');
 
 const spec = { ...stubFunction('tellEnvironment'), environment: { STAGE: 'staging' } };
 
-/** A minute, which only what hangs takes: a busy machine starts a process slowly. */
-const limits = { init: 60_000, start: 60_000, place: 60_000 };
+/** Ten minutes, longer than a test may take: a busy machine starts a process slowly. */
+const limits = { init: 600_000, start: 600_000, place: 600_000 };
 
 const awsEndpoint = 'http://127.0.0.1:1/_aws/';
 const settings = { project: stubProject, limits };
@@ -97,6 +97,17 @@ describe('an invoker', () => {
       await invoke();
       return { deploy, invoke };
     }
+    /** Waits until a function says that it loops. */
+    function nextLoop(): Promise<void> {
+      const written = vi.spyOn(process.stderr, 'write');
+      onTestFinished(() => written.mockRestore());
+      return new Promise((resolve) => {
+        written.mockImplementation(() => {
+          resolve();
+          return true;
+        });
+      });
+    }
     const memory = (megabytes: number) =>
       expect.objectContaining({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: `${megabytes}` });
     const broken = { handler: 'fails-at-import.handler' };
@@ -118,8 +129,7 @@ describe('an invoker', () => {
 
     it('names a loop that keeps a function from starting', async () => {
       const { deploy, invoke } = await serveTwo();
-      using written = vi.spyOn(process.stderr, 'write');
-      const isLooping = new Promise((resolve) => written.mockImplementation(() => Boolean(resolve(true))));
+      const isLooping = nextLoop();
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       onTestFinished(() => void vi.useRealTimers());
 
@@ -127,7 +137,7 @@ describe('an invoker', () => {
       await isLooping;
       vi.advanceTimersByTime(limits.start);
 
-      const errorMessage = 'Task timed out after 60.00 seconds';
+      const errorMessage = 'Task timed out after 600.00 seconds';
       const place = process.platform === 'win32' ? '' : expect.stringMatching(/loops-at-import\.mjs:4:/);
       const stackTrace = expect.arrayContaining([place].filter(Boolean));
       const error = { errorType: 'Sandbox.Timedout', errorMessage, stackTrace };
@@ -148,8 +158,10 @@ describe('an invoker', () => {
     it('ends a start that is aborted', async () => {
       const { deploy, invoke } = await serveTwo();
       const newer = new AbortController();
+      const isLooping = nextLoop();
 
       const deployed = deploy([{ handler: 'loops-at-import.handler' }, {}], newer.signal);
+      await isLooping;
       newer.abort();
 
       await expect(deployed).rejects.toThrow('This operation was aborted');

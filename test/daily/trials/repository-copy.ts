@@ -64,7 +64,7 @@ export class RepositoryCopy extends ProjectCopy implements Disposable {
     });
 
   runInShell(command: string): void {
-    execFileSync('bash', ['-c', command], { cwd: this.directory });
+    execFileSync('bash', ['--norc', '-c', command], { cwd: this.directory });
   }
 
   /** Runs a script that has to fail, because a step is missing, and to name the step. */
